@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
-from tests.browser.positions import event
+from tests.browser.positions import SIDES, event, table
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.slow import mostly_slow, slow
@@ -126,3 +126,13 @@ def test_names_of_forty_letters_are_not_cut_off(phone, server, count):
         page.goto(path)
         for screen in each_screen(page, ((320, 568), (390, 844), (568, 320), (844, 390))):
             assert probe(page, "ending", whole) == [], (path, screen)
+
+
+@pytest.mark.parametrize("name", ["fresh", "second"])
+def test_watched_board_fills_a_laptop(phone, server, name):
+    page = phone(f"/b/{table(server, name, SIDES)['viewer']}")
+    for width, _ in each_screen(page, [(1280, 800), (1024, 768)]):
+        boxes = probe(page.locator("#board > .slate"), "boxes")
+        assert len(boxes) == (2 if name == "second" else 1)
+        assert max(box["right"] for box in boxes) > 0.97 * width
+        assert min(box["left"] for box in boxes) < 0.03 * width

@@ -374,3 +374,22 @@ def test_former_answer_position_accepts_no_tap(phone, server, before, after):
         server.play(keys["scorer"], *map(event, after))
         expect(page.locator(".own")).to_have_count(0)
         assert probe(page, "takes", places) == [], screen
+
+
+OVER = {"bayern": ["gewinnt 0 7", "gewinnt 0 9"], "oberoesterreich": ["gewinnt 0 8", "gewinnt 0"]}
+
+
+@pytest.mark.parametrize("region", OVER)
+def test_reasons_of_the_result_are_read_whole(phone, server, region):
+    """They are offered on the first screen, and no bar covers them once they are open."""
+    page, low = phone(), [(390, 664), (320, 568), (390, 740)]
+    page.goto(f"/t/{server.table(region, sides=NAMED, played=map(event, OVER[region]))['scorer']}")
+    for _ in each_screen(page, low):
+        expect_in_view(page.locator(".game-end .explanation > summary"))
+    page.locator(".game-end .explanation > summary").click()
+    for _ in each_screen(page, low):
+        page.locator(".game-end li").last.scroll_into_view_if_needed()
+        expect_in_view(page.locator(".game-end li").last)
+        assert probe(page, "cut", ".game-end li") == []
+        edges = page.locator("main > .info").evaluate("e => e.scrollHeight - e.clientHeight")
+        assert edges <= 1

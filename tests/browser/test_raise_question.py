@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from scorer.engine import REGIONS, legal, load, replay
 from scorer.web.frame.language import COOKIE
-from tests.browser.positions import event
+from tests.browser.positions import SIDES, event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
 from tests.slow import mostly_slow, slow
@@ -123,6 +124,47 @@ def test_question_states_the_raise_before_it_asks(phone, server):
     expect(page.locator("[data-spoken]")).to_have_attribute("data-spoken", spoken)
 
 
+LOW_SCREENS = [(390, 664), (320, 568), (360, 640)]
+LONG = [SIDES[0] | {"players": []}, {"name": "Die lustigen Watterbuam vom Stammtisch"}]
+SQUEEZED = """halves => halves.flatMap(half => {
+  const box = (part) => part.getBoundingClientRect();
+  const card = half.querySelector(".plate"), edge = box(card);
+  const seen = [".name", ".sum", ".state"].map(part => card.querySelector(part))
+    .filter(part => part.checkVisibility() && box(part).width);
+  const before = (one, other) => box(one).right <= box(other).left + 1;
+  const apart = (one, other) => before(one, other) || before(other, one);
+  return [
+    ...seen.filter(part => box(part).top < edge.top - 1 || box(part).bottom > edge.bottom + 1),
+    ...seen.filter(part => seen.some(other => part !== other && !apart(part, other))),
+    ...[...half.querySelectorAll(".answer, .raise, .win")].filter(part => box(part).height < 43.5),
+    ...parseFloat(getComputedStyle(card.querySelector(".sum")).fontSize) < 24 ? [card] : [],
+  ].map(part => part.className);
+})"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [0, 1])
+@pytest.mark.parametrize("region", REGIONS)
+def test_flat_question_squeezes_no_half(phone, server, region, asked):
+    """Names, sums and states stay whole and apart, and every button is as high as a finger."""
+    rules, page = load(region), phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    for near in (0, rules.target - (rules.near or 2)):
+        start = {"points": [near * (side == asked) for side in range(2)]}
+        head = {"sides": LONG, "dealer": LONG[0]["name"], "start": start}
+        key = server.table(region, **head)["scorer"]
+        state = replay({"watten": 1, "rules": region, **head, "events": []})[0].state
+        raises = [one for one in legal(state) if one.do == "bieten" and one.side != asked]
+        if raises:
+            server.play(key, raises[0].to_json())
+        page.goto(f"/t/{key}")
+        if raises or state.decision:
+            expect(page.locator(".answers")).to_have_count(1)
+        for screen in each_screen(page, LOW_SCREENS):
+            found = page.locator("#table.asking .half").evaluate_all(SQUEEZED)
+            assert found == [], (near, screen)
+
+
 EVENTS = "found => [...new Set(found.map(button => button.value))].sort()"
 ROUNDS = {
     **QUESTIONS,
@@ -152,3 +194,30 @@ def test_flat_page_has_the_same_buttons_as_upright(phone, server, name):
     if name == "over":
         expect(page.locator(".half .game-end h2")).to_have_count(2)
         expect(page.locator(".half .tap.main")).to_have_count(2)
+
+
+CONTRASTS = """strokes => strokes.map(sum => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(part => part / 255)
+      .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const half = sum.closest(".half"), on = sum.closest(".plate") ? half.querySelector(".win") : null;
+  const ground = getComputedStyle(on ?? document.body).backgroundColor;
+  const [low, high] = [light(getComputedStyle(sum, "::after").backgroundColor), light(ground)]
+    .sort((one, other) => one - other);
+  return (high + 0.05) / (low + 0.05);
+})"""
+
+
+@pytest.mark.parametrize("region", ["oberoesterreich", "bayern"])
+def test_stroke_near_the_target_stands_out_on_a_flat_phone(phone, server, region):
+    start = {"points": [load(region).target - 2, 0]}
+    key = server.table(region, sides=NAMED, start=start)["scorer"]
+    page = phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"/t/{key}")
+        found = page.locator(".half .near .sum").evaluate_all(CONTRASTS)
+        assert len(found) == 2 and min(found) >= 3, scheme

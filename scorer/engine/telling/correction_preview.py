@@ -13,11 +13,13 @@ from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.before_bidding import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.state import Game, State
 from scorer.engine.telling.rounds import BETWEEN_ROUNDS, PlayedRound, rounds
 from scorer.engine.telling.slate import SlateLine, all_lines
 
 _ABOUT_EVENTS: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
+_ABOUT_EVENING: Final = {do for do, kind in EVENTS.items() if kind.is_statement} - {*_ABOUT_EVENTS}
 _ANNOUNCING: Final = (Ansage, Schoenere, Schlagtausch)
 
 
@@ -161,7 +163,7 @@ def _paired(
 
 def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
     """The events from `first` to `last` with all events about them, as (index, JSON, whether in
-    effect).
+    effect). Statements about the evening, such as a seat claim, are left out.
     """
     effective = {step.recorded_index for step in evening.steps}
     always_effective = _ABOUT_EVENTS[1:]
@@ -169,6 +171,8 @@ def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, An
     replaced = {index for event in corrections for index in event.replaced_indices} - effective
     entries, about = [], {*range(first, last + 1), *replaced}
     for index, entry in enumerate(evening.recorded):
+        if entry["do"] in _ABOUT_EVENING:
+            continue
         if index in about or (entry["do"] in _ABOUT_EVENTS and entry["of"] in about):
             about.add(index)
             in_effect = (

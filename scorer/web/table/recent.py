@@ -20,7 +20,7 @@ from scorer.web.frame.access import (
     tables,
     tournaments,
 )
-from scorer.web.frame.language import words
+from scorer.web.frame.language import labelled, words
 from scorer.web.frame.remembered_keys import (
     LEDGERS_COOKIE,
     TOURNAMENTS_COOKIE,
@@ -32,6 +32,7 @@ from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.table_view import TableView
+from scorer.web.table.tournament_table import TournamentTable
 
 MAX_PLAYERS: Final = 12
 """Limit of players offered for a new table."""
@@ -79,12 +80,19 @@ def device_tables() -> list[dict[str, Any]]:
         if holder.stream in entries and holder.role != WRITER:
             continue
         sides = _own_first(holder.role, state)
-        names = TableView(table, says_we=is_first_writer(holder)).names_for_lists
+        view = TableView(table, says_we=is_first_writer(holder))
+        names = view.names_for_lists
         entries[holder.stream] = {
             "holder": holder,
             "state": state,
             "points": _score(state.points[side] for side in sides),
-            "bummerl": _score(state.bummerl[side] for side in sides),
+            "bummerl": [
+                labelled(names[side], view.bummerl_text(state.bummerl[side]).replace(" ", "\u00a0"))
+                for side in sides
+                if state.bummerl[side]
+            ],
+            "won": view.game_end.sentence if view.game_end else "",
+            "may_rematch": holder.role == WRITER and not TournamentTable(holder).stream,
             "names": " – ".join(names[side] for side in sides),
             "columns": [(side, names[side], state.points[side]) for side in sides],
             "day": Signatures(table).day,

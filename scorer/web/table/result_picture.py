@@ -19,10 +19,10 @@ from scorer.engine import Game
 from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import look_back
-from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.lookback import unavailable_reason
 from scorer.web.table.pair_strength import EVEN
+from scorer.web.table.slate_rows import SlateCell
 from scorer.web.table.table_view import SENTENCES, SideColumn, TableView
 
 FIGURES: Final = "Figures"
@@ -218,13 +218,19 @@ def _round_rows(view: TableView) -> list[PictureRow]:
                 str(points) if delta else "–"
                 for points, delta in zip(line.points, line.deltas, strict=True)
             ),
-            notes=tuple(signed(delta) if delta else "" for delta in line.deltas),
+            notes=tuple(_note(view, cell) for cell in view.row(line).cells),
             marks=(0,) * len(line.points),
             winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),
             turns=(line.game, line.round) == turning_round,
         )
         for line in view.lines(1)
     ]
+
+
+def _note(view: TableView, cell: SlateCell) -> str:
+    """The points that a side got, and the small print of the slate if it fits beside them."""
+    note, room = f"{cell.delta} {cell.note}".strip(), 15 if len(view.columns) == 2 else 8
+    return note if len(note) <= room else cell.delta
 
 
 def _turning_round(view: TableView) -> tuple[int, int] | None:

@@ -69,7 +69,7 @@ def _top(view: TableView) -> str:
 
 
 def _rounds(view: TableView) -> str:
-    games = [(number, view.rows(number)) for number in reversed(view.games)]
+    games = [(number, rows) for number in reversed(view.games) if (rows := view.rows(number))]
     return render_template(
         "table/board/_sheet_rounds.html",
         view=view,

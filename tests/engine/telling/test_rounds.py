@@ -161,6 +161,12 @@ def test_an_evening_without_events_has_no_rounds():
     assert rounds(Evening(played_evening("bayern", "").head)) == []
 
 
+def test_round_history_leaves_out_statements_about_the_evening():
+    claims, agrees = {"do": "uebernahme", "link": "x"}, {"do": "einig", "side": 1}
+    evening = evening_from([{"do": "bieten", "side": 0, "to": 3}, claims, agrees, *events("B=")])
+    assert [entry["do"] for _, entry, _ in entries_about(evening, 0, 3)] == ["bieten", "bleiben"]
+
+
 def test_round_history_marks_struck_out_entries():
     book = played_evening("oberoesterreich", "A A")
     book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})

@@ -352,8 +352,12 @@ def test_bavarian_raise_uses_the_regional_word(server):
 def test_region_offers_only_its_own_rules(server):
     assert "or" not in rulebook("suedtirol")["rules"]["cut_keep"]
     key = server.table("bayern")["scorer"]
-    offences = server.page(f"/t/{key}/more").all(css="offence")
-    assert [offence["aria-label"] for offence in offences] == ["Anderer Verstoß"]
+    penalties = server.page(f"/t/{key}/more").one(id="penalties")
+    assert [offence["aria-label"] for offence in penalties.all(css="offence")] == [
+        "Anderer Verstoß"
+    ]
+    # Without other offences, nothing is called "other".
+    assert "Anderer" not in penalties.text
 
 
 def test_schermberg_is_shown_as_without_written_rules(server):

@@ -191,6 +191,23 @@ def test_picture_shows_the_slate_and_its_turn(server):
     assert 'width="1080" height="1080"' in server.page(f"/b/{key}/sheet.svg?shape=square")
 
 
+def test_sheet_leaves_out_a_game_without_a_round(server):
+    key = server.table(sides=SEATED, played=[WON] * 5)["scorer"]
+    for events, printed in (([NEXT], 1), ([LOST], 2)):
+        server.play(key, *events)
+        assert len(server.page(f"/b/{key}/sheet").all(css="printed")) == printed
+
+
+def test_picture_has_the_small_print_of_the_slate(server):
+    """A fold and the raises are part of the story."""
+    folded = [{"do": "bieten", "side": 0, "to": 3}, {"do": "gehen", "side": 1}]
+    keys = server.table(sides=SEATED, played=folded)
+    small_print = [one.text for one in server.page(f"/b/{keys['viewer']}").all("small")]
+    shown = texts(server, keys["viewer"])
+    assert "+2 2›3" in shown
+    assert any(text and text in small_print and "3" in text for text in shown)
+
+
 @pytest.mark.parametrize("look_back", ["never", "after"])
 def test_picture_marks_the_turn_if_look_back_allowed(server, look_back):
     keys = server.table(sides=SEATED, look_back=look_back, played=[LOST] * 5)

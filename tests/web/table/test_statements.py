@@ -189,6 +189,17 @@ def test_writer_can_reopen_a_settled_dispute(server):
     assert disputes_again(server.page(f"/t/{keys['scorer']}"))
 
 
+def test_settled_dispute_waits_for_the_answer_of_a_question(server, disputed):
+    key, corrects = disputed["scorer"], {"do": "korrektur", "of": 0, "with": {**WON, "stake": 3}}
+    server.play(key, {"do": "bieten", "side": 0, "to": 3})
+    assert server.page(f"/t/{key}").has(css="dispute")
+    server.play(key, corrects)
+    assert not server.page(f"/t/{key}").has(css="dispute")
+    assert server.page(f"/b/{disputed['opponent']}").has(css="dispute")
+    server.play(key, {"do": "bleiben", "side": 1})
+    assert server.page(f"/t/{key}").has(css="dispute")
+
+
 def test_settling_ones_own_dispute_shows_no_notice(server, disputed):
     settle(server, disputed["opponent"], 1)
     assert not server.page(f"/b/{disputed['opponent']}").has(data_settled_by=True)
