@@ -15,16 +15,25 @@ from scorer.engine import REGIONS, RuleSet, Unreadable, load
 from scorer.engine.translatable import N_
 from scorer.tournament import Tournament, presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
-from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, ChangeableUntil
+from scorer.tournament.settings import (
+    CENTS,
+    CLUBS,
+    METRICS,
+    SETTINGS,
+    ChangeableUntil,
+    Settings,
+)
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, director, tournaments
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.language import words
+from scorer.web.frame.language import labelled, words
 from scorer.web.frame.money import cents
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
-from scorer.web.frame.refusals import form_route
-from scorer.web.frame.translation import gettext
+from scorer.web.frame.refusals import Refused, form_route
+from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
+from scorer.web.tournament.group_plan import full_groups
 from scorer.web.tournament.labels import (
     BYE_CHOICES,
     FORMAT_NAMES,
@@ -87,9 +96,25 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
     settings, book = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
+    ask_about_groups(settings)
     key = resent_forms.create_once(lambda key: book.create(settings, key))
     response = redirect(url_for("pairs.page", key=key), 303)
     return remembered_keys.remember_opened(response, key, remembered_keys.TOURNAMENTS_COOKIE)
+
+
+def ask_about_groups(settings: Settings) -> None:
+    """Ask once about groups whose best do not fill the finals, if the form changes either.
+
+    :raises Refused: who would go on, and why others than the settings say
+    """
+    plan = full_groups(settings)
+    is_changed = _field_text("groups") or _field_text("finals")
+    if settings.format != "groups" or not is_changed or not plan.doubts:
+        return
+    title = ngettext("%(num)s group", "%(num)s groups", len(plan.sizes))
+    text = " ".join((f"{labelled(title, plan.advancing)}.", *plan.doubts))
+    if request.form.get("sure") != text:
+        raise Refused(CodedText(text, "groups-otherwise", "groups"))
 
 
 def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:

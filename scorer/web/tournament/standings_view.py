@@ -12,7 +12,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import LevelPairs, level_pairs, ties_to_decide, without_decider
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.finals import advancing_places, ties_at_cut
+from scorer.tournament.finals import drawn_group_sizes, ties_at_cut
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -26,6 +26,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
+from scorer.web.tournament.group_plan import GroupPlan
 from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, REASONS
 
 
@@ -175,34 +176,20 @@ class StandingsView:
         ]
 
     @cached_property
-    def _advancing(self) -> tuple[int, int]:
-        return advancing_places(self.tournament)
+    def _group_plan(self) -> GroupPlan:
+        return GroupPlan(self.tournament.settings, drawn_group_sizes(self.tournament))
 
     def is_cut(self, title: str, rank: int) -> bool:
         """Whether a rank is the last one of its group that goes on to the finals.
 
         :param title: the block's, "" for the table of all pairs
         """
-        return bool(title) and rank > 0 and rank == self._advancing[0]
+        return bool(title) and rank > 0 and rank == self._group_plan.places
 
     @property
     def advancing(self) -> str:
         """Who of each group goes on to the finals, or ""."""
-        places, more = self._advancing
-        if not places:
-            return ""
-        first = ngettext(
-            "The first of each group goes on", "The first %(num)s of each group go on", places
-        )
-        if not more:
-            return first
-        also = ngettext(
-            "also the best in place %(place)s",
-            "also the best %(num)s in place %(place)s",
-            more,
-            place=places + 1,
-        )
-        return f"{first}, {also}"
+        return self._group_plan.advancing
 
     @property
     def note(self) -> str:

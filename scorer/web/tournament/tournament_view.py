@@ -32,7 +32,7 @@ from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
-from scorer.tournament.round_robin import group_sizes, round_count
+from scorer.tournament.round_robin import round_count
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
@@ -42,6 +42,7 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
+from scorer.web.tournament.group_plan import GroupPlan, coming_groups, planned_groups
 from scorer.web.tournament.labels import (
     REASONS,
     SHORT_STATUS_NAMES,
@@ -355,12 +356,21 @@ class TournamentView:
         return {note: gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES}
 
     @property
-    def coming_groups(self) -> list[int]:
-        """The sizes of the groups that the first draw will make; empty without groups, or after
-        it."""
+    def groups_to_draw(self) -> list[tuple[str, GroupPlan]]:
+        """The groups that the first draw can make, each with for whom; empty without groups, or
+        after it."""
         if self.settings.format != "groups" or self.tournament.rounds or self.helper:
             return []
-        return group_sizes(self.tournament)
+        everyone = coming_groups(self.tournament)
+        here = len(self.tournament.active) - len(self.not_here)
+        if not self.not_here or here < 2:
+            return [("", everyone)]
+        only_here = coming_groups(self.tournament, here)
+        return [(gettext("Only those here"), only_here), (gettext("Everyone"), everyone)]
+
+    @property
+    def group_plan(self) -> GroupPlan | None:
+        return planned_groups(self.tournament)
 
     def say(self, sentence: str, name: str, **values: int | str) -> str:
         """A translated sentence about a pair, whose verb goes with its name."""

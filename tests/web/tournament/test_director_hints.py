@@ -271,8 +271,35 @@ def test_clock_disappears_when_its_round_ends(server):
     assert hall.page("/hall").has(data_left=True)
 
 
-@pytest.mark.parametrize(("count", "is_too_small"), [(2, False), (4, True)])
-def test_desk_warns_of_groups_without_losers(server, count, is_too_small):
-    groups = {"count": count, "best": 2}
-    hall = Hall(server, 9, format="groups", groups=groups, finals={"best": 4})
-    assert hall.page().has(data_too_small=True) is is_too_small
+GROUPS = [
+    # The settings of groups for 12 pairs, the pairs of the finals, and what is doubted.
+    ({"count": 4, "best": 2}, 8, []),
+    ({"count": 3, "best": 2}, 8, ["finals-too-small"]),
+    ({"count": 3, "best": 2, "more": 2}, 8, []),
+    ({"count": 2, "best": 2}, 8, ["finals-too-large"]),
+    ({"count": 6, "best": 2}, 4, ["finals-too-small"]),
+    ({"count": 9, "best": 5}, 8, ["too-many-groups", "finals-too-small"]),
+    ({"count": 9, "best": 5}, 16, ["too-many-groups", "finals-too-small"]),
+    ({"count": 4, "best": 5}, 16, ["finals-too-small"]),
+]
+
+
+@pytest.mark.parametrize(("groups", "finals", "doubts"), GROUPS)
+def test_who_goes_on_from_groups_is_said_before_the_draw(server, groups, finals, doubts):
+    hall = Hall(server, 12, format="groups", groups=groups, finals={"best": finals})
+    desk, settings = hall.page(), hall.page("/settings")
+    sentence = desk.one(data_advancing=True).text
+    assert settings.one(data_advancing=True).text == sentence
+    assert desk.data("doubt") == settings.data("doubt") == doubts
+    # In spite of a doubt, the button names the groups that are drawn.
+    button = desk.one("button", data_stage=True)
+    assert ("primary" in button["class"]) == (not doubts)
+    hall.draw()
+    assert hall.page("/standings").one(data_advancing=True).text.removesuffix(".") in sentence
+
+
+def test_groups_are_named_for_those_here_and_for_all(server):
+    hall = Hall(server, 6, format="groups", groups={"count": 2, "best": 1}, finals={"best": 2})
+    for pair in (1, 2, 3, 4):
+        hall.send(f"/pairs/{pair}", do="vermerk", mark="here")
+    assert hall.page().data("groups") == ["2 2", "3 3"]

@@ -97,6 +97,19 @@ def test_groups_are_chosen_before_the_draw(server):
     assert not server.page(f"/p/{key}").has("p", data_groups=True)
 
 
+def test_form_asks_once_about_groups_that_do_not_fill_the_finals(server):
+    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout"}
+    send(server, "/p/new", **form, groups=4)
+    page = refusal_page(server, "/p/new", **form, groups=3)
+    assert page.code == "groups-otherwise"
+    sure = page.one("button", name="sure")["value"]
+    # The answer is for these groups only.
+    refusal_page(server, "/p/new", **form, groups=5, sure=sure)
+    key = send(server, "/p/new", **form, groups=3, sure=sure).split("/")[2]
+    assert server.tournament(key)["groups"]["count"] == 3
+    refusal_page(server, f"/p/{key}/again", **form, groups=3)
+
+
 RULES_AND_FORMAT = {"rules": "suedtirol", "target": 11, "over": 1, "format": "knockout"}
 
 
