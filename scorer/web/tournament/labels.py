@@ -110,6 +110,13 @@ BYE_CHOICES: Final = {
     "none": N_("no game won"),
 }
 """The choices of a form for the value of a bye."""
+FAIR_BYE: Final = N_("the average of the other rounds; nothing where everyone meets everyone")
+"""The first choice for a new tournament, whose format the same form chooses."""
+NO_BYES: Final = {
+    "round-robin": N_("Sitting out counts nothing: everyone sits out equally often."),
+    "groups": N_("Sitting out counts nothing: all of a group sit out equally often."),
+}
+"""What is said by format where a bye counts nothing."""
 UNFINISHED_CHOICES: Final = {
     "finish": N_("it is played to its end"),
     "win": N_("whoever leads wins it"),

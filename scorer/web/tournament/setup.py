@@ -17,6 +17,7 @@ from scorer.tournament import Tournament, presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
 from scorer.tournament.settings import (
     CENTS,
+    CIRCLES,
     CLUBS,
     METRICS,
     SETTINGS,
@@ -36,6 +37,7 @@ from scorer.web.table import recent
 from scorer.web.tournament.group_plan import full_groups
 from scorer.web.tournament.labels import (
     BYE_CHOICES,
+    FAIR_BYE,
     FORMAT_NAMES,
     METRIC_NAMES,
     PRESET_NAMES,
@@ -86,7 +88,8 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
         other_presets=[preset for preset in all_presets if preset[0] not in main_names],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
-        byes=BYE_CHOICES,
+        # A new tournament has fair byes unless it repeats an earlier one.
+        byes=BYE_CHOICES if last else {"fair": FAIR_BYE, **BYE_CHOICES},
         filled=filled,
         region=recent.region(recent.device_tables()),
         **{"last": None, **last},
@@ -136,7 +139,8 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
         for name in ("name", "place", "date", "rules", "seed")
         if (text := _field_text(name))
     }
-    for name, part in (("set", _house_rules(repeats_last)), ("scoring", _scoring())):
+    scoring = _scoring(defaults.get("format", "redraw"))
+    for name, part in (("set", _house_rules(repeats_last)), ("scoring", scoring)):
         if part:
             data[name] = {**defaults.get(name, {}), **part}
     finals = data.get("finals", defaults.get("finals"))
@@ -192,17 +196,29 @@ def _house_rules(repeats_last: bool) -> dict[str, Any]:
     )
 
 
-def _scoring() -> dict[str, Any]:
-    """The scoring of the form, without fields left empty; "finish" allows no unfinished game."""
+def _scoring(of_format: str) -> dict[str, Any]:
+    """The scoring of the form, without fields left empty; "finish" allows no unfinished game.
+
+    :param of_format: the tournament's, on which a fair bye depends
+    """
     answers = {"yes": True, "no": False, "finish": ""}
     scoring = {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
         for name, value in request.form.items()
         if name.startswith("scoring.") and value.strip()
     }
-    if bye_choice := scoring.pop("bye", ""):
-        scoring |= {"bye_wins": bye_choice == "won", "bye_average": bye_choice == "average"}
-    return scoring
+    match scoring.pop("bye", ""):
+        case "":
+            return scoring
+        case "fair":
+            return scoring | _fair_bye(of_format)
+        case choice:
+            return scoring | {"bye_wins": choice == "won", "bye_average": choice == "average"}
+
+
+def _fair_bye(of_format: str) -> dict[str, bool]:
+    """The value of a bye that favours nobody."""
+    return {"bye_wins": False, "bye_average": of_format not in CIRCLES}
 
 
 def _handed_settings(last: Mapping[str, Any], repeats_last: bool) -> dict[str, Any]:
@@ -303,6 +319,9 @@ def _rules_and_format(tournament: Tournament) -> dict[str, Any]:
         preset = {"name": now.name, "rules": now.rules.id, "preset": _main_presets()[chosen]}
         of_format = SETTINGS.write(read_settings(preset), write_defaults=True)
         changes |= {name: of_format[name] for name in SET_BY_FORMAT}
+        scoring = SETTINGS.write(now, write_defaults=True)["scoring"]
+        if scoring.items() >= _fair_bye(now.format).items():
+            changes["scoring"] = {**scoring, **_fair_bye(chosen)}
     return changes
 
 
@@ -322,7 +341,7 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
     group_texts = {part: _field_text(name) for name, part in fields.items()}
     if groups := {part: whole_number(text) for part, text in group_texts.items() if text}:
         changes["groups"] = {**old["groups"], **groups}
-    if scoring := _scoring():
+    if scoring := _scoring(old["format"]):
         changes["scoring"] = {**old["scoring"], **scoring}
     if "first" in form:
         changes["hall"] = {

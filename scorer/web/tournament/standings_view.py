@@ -22,12 +22,13 @@ from scorer.tournament.prize_winners import (
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.settings import CIRCLES
 from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.group_plan import GroupPlan
-from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, REASONS
+from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, NO_BYES, REASONS
 
 
 class StandingsView:
@@ -107,8 +108,21 @@ class StandingsView:
         return extra_points(entrant) if entrant.extra else ""
 
     def bye(self, line: Standing) -> str:
-        """A remark on a bye if it counts in the totals, else ""."""
-        return gettext("with a bye") if line.tally.byes and self.bye_worth else ""
+        """A remark on a bye that not all have had, or where it counts nothing on the games played
+        if these differ; else ""."""
+        if not self._byes_differ or not self.bye_worth:
+            return ""
+        if self.bye_worth.code == "nothing":
+            return ngettext("%(num)s game", "%(num)s games", line.tally.played)
+        return gettext("with a bye") if line.tally.byes else ""
+
+    @cached_property
+    def _byes_differ(self) -> bool:
+        """Whether some pairs with a place have had more byes, and so have played less."""
+        placed = [line.tally for line in self.lines if line.rank]
+        return all(
+            len({getattr(tally, name) for tally in placed}) > 1 for name in ("byes", "played")
+        )
 
     @property
     def bye_worth(self) -> CodedText:
@@ -141,6 +155,8 @@ class StandingsView:
         if worth and not games:
             text = gettext("A bye counts as this in each game of its round: %(worth)s", worth=worth)
             return CodedText(text, "game")
+        if not worth and settings.format in CIRCLES:
+            return CodedText(gettext(NO_BYES[settings.format]), "nothing")
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 

@@ -8,6 +8,7 @@ import pytest
 from scorer.tournament import presets
 from scorer.web.tournament.labels import METRIC_NAMES, REASONS, STAGE_NAMES
 from tests.pages import translated
+from tests.web.tournament.forms import send
 from tests.web.tournament.hall import Hall
 
 WITH_BYE = translated("with a bye")
@@ -49,8 +50,22 @@ def chosen_bye(page):
     return [option["value"] for option in chosen]
 
 
-def test_new_tournament_preselects_average_byes(server):
-    assert chosen_bye(server.page("/p/new")) == ["average"]
+@pytest.mark.parametrize(
+    ("preset", "is_average"),
+    [("won-points", True), ("groups-then-knockout", False), ("everybody-meets", False)],
+)
+def test_new_tournament_has_fair_byes(server, preset, is_average):
+    first = server.page("/p/new").one("select", name="scoring.bye").all("option")[0]["value"]
+    form = {"name": "T", "rules": "bayern", "preset": preset, "scoring.bye": first}
+    key = send(server, "/p/new", **form).split("/")[2]
+    scoring = server.tournament(key)["scoring"]
+    assert (scoring["bye_wins"], scoring["bye_average"]) == (False, is_average)
+    # Another format brings its own fair value.
+    send(server, f"/p/{key}/settings", format="redraw" if not is_average else "groups")
+    assert server.tournament(key)["scoring"]["bye_average"] is not is_average
+
+
+def test_repeated_tournament_keeps_its_byes(server):
     hall = Hall(server, scoring={"bye_wins": True})
     assert chosen_bye(hall.page("/again")) == []
 
@@ -123,7 +138,7 @@ def test_desk_names_finalists_of_each_group_before_their_draw(server):
     assert not hall.page().has(data_qualified=True)
     # Three pairs play each other in each group, so each has a bye.
     notes = [hall.page(f"/print/{what}").data("bye-counts") for what in ("standings", "cross")]
-    assert notes[0] == notes[1] == ["round"]
+    assert notes[0] == notes[1] == ["nothing"]
 
 
 def test_knockout_rounds_have_names(server):
@@ -303,3 +318,27 @@ def test_groups_are_named_for_those_here_and_for_all(server):
     for pair in (1, 2, 3, 4):
         hall.send(f"/pairs/{pair}", do="vermerk", mark="here")
     assert hall.page().data("groups") == ["2 2", "3 3"]
+
+
+def test_sitting_out_of_a_group_counts_nothing(server):
+    hall = Hall(server, 7, format="groups", groups={"count": 2, "best": 1}, rounds=99)
+    assert hall.page().data("bye-counts") == ["nothing"]
+    for _ in range(3):
+        hall.play()
+        page = hall.page("/standings")
+        assert WITH_BYE not in page
+    # Each pair of the group of three has played one game less.
+    lines = [row.text for row in page.all("tr") if row.get("id", "").startswith("standing-")]
+    assert sorted("".join(re.findall("[23] Spiele", line)) for line in lines) == (
+        ["2 Spiele"] * 3 + ["3 Spiele"] * 4
+    )
+
+
+def test_bye_that_all_have_had_is_not_marked(server):
+    groups = {"format": "groups", "groups": {"count": 2, "best": 1}}
+    hall = Hall(server, 6, rounds=99, scoring={"bye_wins": True}, **groups)
+    counts = []
+    for _ in range(3):
+        hall.play()
+        counts.append(hall.page("/standings").count(WITH_BYE))
+    assert counts == [2, 4, 0]
