@@ -9,6 +9,7 @@ from functools import cached_property
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
+from scorer.tournament.bracket import farthest
 from scorer.tournament.deciders import LevelPairs, level_pairs, ties_to_decide, without_decider
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
@@ -28,7 +29,14 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.group_plan import GroupPlan
-from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, NO_BYES, REASONS
+from scorer.web.tournament.labels import (
+    CONSOLED_NAMES,
+    FARTHEST,
+    HEADINGS,
+    METRIC_NAMES,
+    NO_BYES,
+    REASONS,
+)
 
 
 class StandingsView:
@@ -253,19 +261,13 @@ class StandingsView:
         return gettext("can still be %(best)s to %(worst)s", best=chance.best, worst=chance.worst)
 
     @cached_property
-    def _finalists(self) -> Mapping[int, str]:
-        """For each finalist the kind of the last final played."""
-        kinds: dict[int, str] = {}
-        for round_ in self.tournament.rounds:
-            if not round_.final:
-                continue
-            main_count = sum(not match.third for match in round_.matches.values())
-            kind = {1: "final", 2: "semi"}.get(main_count, "finals")
-            for match in round_.matches.values():
-                if match.result:
-                    match_kind = "third" if match.third else kind
-                    kinds |= dict.fromkeys(match.drawn.pairs, match_kind)
-        return kinds
+    def _farthest(self) -> Mapping[int, tuple[int, bool]]:
+        return farthest(self.tournament)
+
+    @property
+    def before_finals(self) -> str:
+        """That the totals are those before the finals, once these are drawn; else ""."""
+        return gettext("before the finals") if self.tournament.finals_drawn else ""
 
     @cached_property
     def _lot_for_finals(self) -> Mapping[int, str]:
@@ -288,8 +290,8 @@ class StandingsView:
         if entrant.withdrawn or entrant.absent:
             absence = "withdrawn" if entrant.withdrawn else "absent"
             return [gettext(REASONS[absence])]
-        final = self._finalists.get(line.pair)
-        texts = [gettext(REASONS[final])] if final else []
+        came_to = self._farthest.get(line.pair)
+        texts = [gettext(FARTHEST[came_to])] if came_to in FARTHEST else []
         texts += self.ties(line)
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts

@@ -20,7 +20,13 @@ from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.bracket import MAX_BRACKET_TABLES, BracketColumn, bracket, most_tables
+from scorer.tournament.bracket import (
+    MAX_BRACKET_TABLES,
+    BracketColumn,
+    bracket,
+    most_tables,
+    pairs_in,
+)
 from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
@@ -182,12 +188,7 @@ class TournamentView:
         return gettext("Winner of table %(table)s", table=self.place(feeder))
 
     def round_name(self, round_: Round) -> str:
-        if round_.final:
-            pair_count = 2 * sum(not match.third for match in round_.matches.values())
-        elif round_.stage == "knockout" and not round_.waiting:
-            pair_count = 2 * (len(round_.matches) + len(round_.byes))
-        else:
-            pair_count = 0
+        pair_count = pairs_in(round_)
         if pair_count in STAGE_NAMES:
             return gettext(STAGE_NAMES[pair_count])
         # A round within a game is another word in other languages.

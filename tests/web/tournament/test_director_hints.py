@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from scorer.tournament import presets
-from scorer.web.tournament.labels import METRIC_NAMES, REASONS, STAGE_NAMES
+from scorer.web.tournament.labels import FARTHEST, METRIC_NAMES, REASONS, STAGE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import send
 from tests.web.tournament.hall import Hall
@@ -249,7 +249,25 @@ def test_results_are_provisional_before_the_finals(server):
         assert "vorläufig" not in hall.page(f"/{path}")
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
     # The hall's screen also shows that the final decided.
-    assert translated(REASONS["final"]) in hall.page("/hall")
+    assert translated(FARTHEST[2, True]) in hall.page("/hall")
+
+
+def test_standings_say_how_far_each_pair_came(server):
+    hall = Hall(server, 9, rounds=1, finals={"best": 8})
+    played = (
+        [(8, True), (8, False)],
+        [(4, True), (4, False), (8, False)],
+        [(2, True), (2, False), (3, True), (3, False), (8, False)],
+    )
+    hall.play()
+    for results in played:
+        hall.play()
+        page = hall.page("/standings")
+        lines = [page.one("tr", id=f"standing-{pair}").small for pair in hall.order()[:8]]
+        texts = list(dict.fromkeys(line.text.split(" · ")[0] for line in lines))
+        assert texts == [translated(FARTHEST[result]) for result in results]
+        assert page.one("table").one("th", scope="colgroup").text
+    assert not hall.page("/standings").all("table")[1:]
 
 
 def test_lot_is_mentioned_only_after_all_results(server):
