@@ -231,7 +231,7 @@ def _names(view: TournamentView, match: Match) -> list[str]:
 
 def _match_row(view: TournamentView, match: Match) -> ScreenRow:
     notes = view.notes(match).values() if match.third else []
-    result = _score(view, match) or view.short_statuses[match.status]
+    result = _score(view, match) or view.short_status(match)
     name, why, winner = view.pairing(match), " · ".join(notes), view.walkover_winner(match)
     return ScreenRow(view.place(match), name, (result,), why, winner)
 

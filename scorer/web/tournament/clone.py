@@ -56,6 +56,7 @@ def _form_values(settings: Settings) -> MultiDict[str, str]:
         "rounds": str(settings.rounds) if settings.rounds < 99 else "",
         "games_per_round": "+".join(map(str, settings.games_per_round)),
         "target": str(settings.rules.target),
+        "ceremony": "1" if settings.ceremony else "",
         "over": "" if settings.rules.cap_at_target else "1",
     }
     return MultiDict(filled)

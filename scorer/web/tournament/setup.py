@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import re
 import secrets
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -140,6 +142,9 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
         if (text := _field_text(name))
     }
     scoring = _scoring(defaults.get("format", "redraw"))
+    require_existing_day(data.get("date", ""))
+    if "ceremony" in request.form:
+        data["ceremony"] = "1" in request.form.getlist("ceremony")
     for name, part in (("set", _house_rules(repeats_last)), ("scoring", scoring)):
         if part:
             data[name] = {**defaults.get(name, {}), **part}
@@ -149,6 +154,31 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
     if groups := _field_text("groups"):
         data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
     return data
+
+
+def require_existing_day(text: str) -> None:
+    """Free text is allowed as a date, such as the name of a feast.
+
+    :raises Unreadable: it contains a day in figures that no calendar has
+    """
+    for year, month, day in _days_in(text):
+        try:
+            date(year, month, day)
+        except ValueError:
+            raise Unreadable("date", N_("there is no such day")) from None
+
+
+def _days_in(text: str) -> Iterator[tuple[int, int, int]]:
+    """The days in a text as year, month and day."""
+    for year, month, day in re.findall(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b", text):
+        yield int(year), int(month), int(day)
+    for day, sign, month, year in re.findall(
+        r"\b(\d{1,2})([./])\s?(\d{1,2})[./]\s?(\d{4}|\d{2})\b", text
+    ):
+        # With strokes the month may come first.
+        is_month_first = sign == "/" and int(month) > 12 >= int(day)
+        first, second = (day, month) if is_month_first else (month, day)
+        yield 2000 + int(year) % 100 if len(year) == 2 else int(year), int(first), int(second)
 
 
 def _field_text(name: str) -> str:
@@ -336,6 +366,8 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
         for name in ("name", "place", "date", "club", "published")
         if name in form
     }
+    if changes.get("date") != old["date"]:
+        require_existing_day(changes.get("date", ""))
     changes |= _agreed(old)
     fields = {"groups": "count", "best": "best", "more": "more"}
     group_texts = {part: _field_text(name) for name, part in fields.items()}

@@ -82,6 +82,14 @@ class TournamentView:
         """Whether the results of the last round are shown only at the prize-giving."""
         self.held_back = self.awaits_ceremony and not tournament.released.missing
         """Whether the last round is played but not shown yet."""
+        newest = tournament.released.rounds[-1:] if self.awaits_ceremony else ()
+        self._hidden_results = {
+            match.drawn.table
+            for round_ in newest
+            for match in round_.matches.values()
+            if match.result
+        }
+        """The tables of the last round with a result that is shown only at the prize-giving."""
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
         self.key, self.role = key, role
@@ -492,6 +500,14 @@ class TournamentView:
     def short_statuses(self) -> dict[str, str]:
         """The state of a match in one or two words, by status."""
         return {status: gettext(name) for status, name in SHORT_STATUS_NAMES.items()}
+
+    def short_status(self, match: Match) -> str:
+        """The state of a match in one or two words, also of a result that is not shown yet."""
+        table = match.drawn.table
+        newest = self.newest.matches.get(table) if self.newest else None
+        if match is newest and table in self._hidden_results:
+            return gettext("entered")
+        return self.short_statuses[match.status]
 
     def score(self, match: Match, reader: int = 0) -> str:
         """The games of the valid result, such as "15:8, 12:15", or "".
