@@ -291,7 +291,7 @@ class StandingsView:
             absence = "withdrawn" if entrant.withdrawn else "absent"
             return [gettext(REASONS[absence])]
         came_to = self._farthest.get(line.pair)
-        texts = [gettext(FARTHEST[came_to])] if came_to in FARTHEST else []
+        texts = [gettext(FARTHEST[came_to])] if came_to and came_to in FARTHEST else []
         texts += self.ties(line)
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts
