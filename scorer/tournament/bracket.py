@@ -90,3 +90,32 @@ def _lead_to_following(matches: Sequence[Match], following: Sequence[Match]) -> 
 
 def _position(order: Sequence[int], lot: int) -> int:
     return order.index(lot) if lot in order else len(order)
+
+
+def pairs_in(round_: Round) -> int:
+    """The pairs (in a knock-out: lots) that are still in at a knock-out round; 0 if unknown."""
+    if round_.final:
+        return 2 * sum(not match.third for match in round_.matches.values())
+    if round_.stage == "knockout" and not round_.waiting:
+        return 2 * (len(round_.matches) + len(round_.byes))
+    return 0
+
+
+def farthest(tournament: Tournament) -> dict[int, tuple[int, bool]]:
+    """How far each pair came in the knock-out rounds: the pairs still in at its last round with a
+    result, and whether it won. The match for the third place counts as one of 3.
+    """
+    found: dict[int, tuple[int, bool]] = {}
+    for round_ in tournament.rounds:
+        if not round_.knockout:
+            continue
+        size, sides = pairs_in(round_), list[tuple[int, tuple[int, bool]]]()
+        for match in round_.matches.values():
+            if match.winner < 0:
+                continue
+            for side, pair in enumerate(match.drawn.pairs):
+                sides.append((pair, (3 if match.third else size, side == match.winner)))
+        sides += [(pair, (size, True)) for pair in tournament.bye_pairs(round_)]
+        # Of the lots of a pair, the one that goes on counts.
+        found |= dict(sorted(sides, key=lambda item: item[1][1]))
+    return found

@@ -24,6 +24,7 @@ from scorer.tournament.partners import partners
 from scorer.tournament.redraw import needs_circle, redraw
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import circles_of, next_leg
+from scorer.tournament.settings import CIRCLES
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of
 
@@ -100,7 +101,7 @@ def _has_form(undone_round: Round, tournament: Tournament) -> bool:
     if tournament.rounds or undone_round.knockout:
         return True
     sizes = sorted(map(len, undone_round.circles))
-    if tournament.settings.format in ("groups", "round-robin"):
+    if tournament.settings.format in CIRCLES:
         return sizes == sorted(map(len, circles_of(tournament)))
     return bool(sizes) == needs_circle(tournament)
 

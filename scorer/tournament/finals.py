@@ -13,6 +13,7 @@ from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.settings import Settings
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
 
@@ -73,23 +74,42 @@ def _power_of_two(most: int) -> int:
 
 
 def advancing_places(tournament: Tournament) -> tuple[int, int]:
+    """`places_of_groups` of the drawn groups; both are 0 before their draw."""
+    return places_of_groups(tournament.settings, drawn_group_sizes(tournament))
+
+
+def drawn_group_sizes(tournament: Tournament) -> list[int]:
+    """How many pairs of each group still play; empty without groups or before their draw."""
+    groups = group_of(tournament)
+    playing = (number for pair, number in groups.items() if tournament.entrants[pair].plays)
+    return list(Counter(playing).values())
+
+
+def places_of_groups(settings: Settings, sizes: Sequence[int]) -> tuple[int, int]:
     """How many places of every group qualify, and how many pairs of the place after them.
 
     Both are 0 without groups or finals.
+
+    :param sizes: the number of pairs in each group
     """
-    settings = tournament.settings
-    groups = group_of(tournament)
-    sizes = Counter(
-        number for pair, number in groups.items() if tournament.entrants[pair].plays
-    ).values()
     if settings.finals is None or not sizes:
         return 0, 0
+    count = finalist_count(settings, sizes)
+    places = min(count // len(sizes), settings.groups.best)
+    return places, max(count - sum(min(size, places) for size in sizes), 0)
+
+
+def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
+    """How many pairs of groups of these sizes reach the finals."""
+    most = settings.finals.best if settings.finals else 0
+    return _power_of_two(min(most, named_finalists(settings, sizes)))
+
+
+def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
+    """How many pairs would go on if the finals had room for all that the settings name."""
     per_group = settings.groups.best
     extra = min(settings.groups.more, sum(size > per_group for size in sizes))
-    candidates = sum(min(size, per_group) for size in sizes) + extra
-    count = _power_of_two(min(settings.finals.best, candidates))
-    places = min(count // len(sizes), per_group)
-    return places, max(count - sum(min(size, places) for size in sizes), 0)
+    return sum(min(size, per_group) for size in sizes) + extra
 
 
 def _best_of_groups(

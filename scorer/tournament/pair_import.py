@@ -226,7 +226,8 @@ def _without_line_numbers(lines: list[str]) -> list[str]:
     """The lines without leading numbers such as `1.` or `1)`."""
     filled = [line for line in lines if line.strip("\t;, ")]
     numbers = [match[1] for line in filled if (match := _LINE_NUMBER.match(line))]
-    if not _is_numbering(numbers, len(filled)):
+    are_most = 2 * len(numbers) > len(filled) and len(set(numbers)) > 1
+    if not are_most and not _is_numbering(numbers, len(filled)):
         return lines
     return [_LINE_NUMBER.sub("", line) for line in lines]
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import NOBODY
 from scorer.tournament.round_plan import Pairing, RoundPlan
+from scorer.tournament.settings import Settings
 from scorer.tournament.state import Tournament
 
 
@@ -46,7 +47,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     if len(order) < 2:
         raise Illegal("too-few-pairs")
     random.Random(f"{settings.seed}/order/{len(tournament.undone_rounds)}").shuffle(order)
-    count = len(group_sizes(tournament)) if settings.format == "groups" else 1
+    count = len(group_sizes(settings, len(order))) if settings.format == "groups" else 1
     club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
     clubs = Counter(club.values())
 
@@ -58,10 +59,12 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     return [[*group, *[NOBODY] * (len(group) % 2)] for group in groups]
 
 
-def group_sizes(tournament: Tournament) -> list[int]:
-    """How many pairs each group will have, the largest first."""
-    pairs = len(tournament.active)
-    count = max(min(tournament.settings.groups.count, pairs // 2), 1)
+def group_sizes(settings: Settings, pairs: int) -> list[int]:
+    """How many pairs each group will have, the largest first.
+
+    :param pairs: how many are drawn
+    """
+    count = max(min(settings.groups.count, pairs // 2), 1)
     return [(pairs + count - 1 - number) // count for number in range(count)]
 
 

@@ -22,6 +22,8 @@ place, and byes are neutral; tournaments keep the version they began with.
 """
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
 """Ways of drawing opponents; `partners` draws partners too."""
+CIRCLES: Final = ("round-robin", "groups")
+"""Formats in which all pairs of a circle meet, so that they sit out equally often."""
 PUBLISHED: Final = ("", "names", "short")
 """Whether a finished tournament is on the server's page of all tournaments: no, with the players'
 names, or with surnames shortened to a letter."""

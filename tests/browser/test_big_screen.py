@@ -130,3 +130,20 @@ def test_hall_screen_cuts_no_name_at_the_end(phone, server):
         for screen in each_screen(page, WALLS):
             assert probe(page, "ending", "h1, th .name, .announced") == [], (number, screen)
             expect_in_view(page.locator("tbody tr"))
+
+
+def test_hall_note_is_on_one_line_within_its_row(phone, server):
+    team = "Schwarzenbacher Toni & Hinterlechner Sepp"
+    hall = Hall(
+        server, pairs=[{"name": f"{team} {n}"} for n in range(8)], rounds=1, finals={"best": 4}
+    )
+    for _ in range(3):
+        hall.play()
+    page = phone(viewport={"width": 1920, "height": 1080})
+    page.goto(f"/p/{hall.key}/hall?still=1")
+    for note in page.locator("th small").all():
+        row, small = (node.bounding_box() for node in (note.locator("xpath=ancestor::tr"), note))
+        assert small["height"] < 60
+        assert small["y"] + small["height"] < row["y"] + row["height"]
+    # The rows fill the screen.
+    assert row["y"] + row["height"] > 1020

@@ -63,6 +63,11 @@ def test_number_before_some_lines_is_left_out():
     assert [pair.club for pair in pairs] == ["", "SV Au", "SV Au"]
 
 
+def test_number_that_comes_twice_is_left_out_of_a_numbered_list():
+    pairs = read_list("1. Anna & Bert\n2. Cilli & Dora\n2) Emil & Ida\nGustl & Hias").pairs
+    assert [pair.name for pair in pairs][2:] == ["Emil & Ida", "Gustl & Hias"]
+
+
 def test_player_named_von_und_zu_is_not_split():
     assert read_list("Freiherr von und zu Au;Bert").pairs[0].players[1] == "Bert"
 

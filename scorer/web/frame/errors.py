@@ -164,6 +164,7 @@ FIELD_NAMES: Final = {
     "lines": N_("Prizes"),
     "consolation": N_("Consolation prize"),
     "reason": N_("Why it is changed"),
+    "date": N_("Date"),
     "club": N_("Club or village"),
     "entries": N_("Lots"),
 }

@@ -133,7 +133,9 @@ def _pair_screens(view: TournamentView) -> list[Screen]:
 def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
     """The standings by place and by name, without absent pairs that never played."""
     heads = tuple(gettext(HEADINGS[name]) for name in view.settings.ranking)
-    place, note = gettext("Place"), "" if view.over else view.standings_status
+    place = gettext("Place")
+    figures = view.places.before_finals and labelled(", ".join(heads), view.places.before_finals)
+    note = " · ".join(filter(None, ("" if view.over else view.standings_status, figures)))
     by_place: list[Screen] = []
     places: dict[int, str] = {}
     for title, ranked_lines in _standings_blocks(view):
@@ -229,7 +231,7 @@ def _names(view: TournamentView, match: Match) -> list[str]:
 
 def _match_row(view: TournamentView, match: Match) -> ScreenRow:
     notes = view.notes(match).values() if match.third else []
-    result = _score(view, match) or view.short_statuses[match.status]
+    result = _score(view, match) or view.short_status(match)
     name, why, winner = view.pairing(match), " · ".join(notes), view.walkover_winner(match)
     return ScreenRow(view.place(match), name, (result,), why, winner)
 

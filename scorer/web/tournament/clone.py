@@ -22,7 +22,12 @@ from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import csv_text
 from scorer.web.tournament.prize_form import prizes_of_form
-from scorer.web.tournament.setup import REPEATED_PRESET, render_form, settings_of_form
+from scorer.web.tournament.setup import (
+    REPEATED_PRESET,
+    ask_about_groups,
+    render_form,
+    settings_of_form,
+)
 from scorer.web.tournament.tournament_view import submit, view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
@@ -51,6 +56,7 @@ def _form_values(settings: Settings) -> MultiDict[str, str]:
         "rounds": str(settings.rounds) if settings.rounds < 99 else "",
         "games_per_round": "+".join(map(str, settings.games_per_round)),
         "target": str(settings.rules.target),
+        "ceremony": "1" if settings.ceremony else "",
         "over": "" if settings.rules.cap_at_target else "1",
     }
     return MultiDict(filled)
@@ -77,6 +83,7 @@ def create(key: str) -> AnyResponse:
     prizes = prizes_of_form()
     no_prizes = parse(prizes) == Preise(())
     settings = read_settings(data, seed=secrets.token_hex(16))
+    ask_about_groups(settings)
     new_key = resent_forms.create_once(lambda key: book.create(settings, key))
     if not no_prizes:
         new_holder = any_holder(new_key, TOURNAMENT_KIND)

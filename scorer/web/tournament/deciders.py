@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -14,6 +14,7 @@ from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import decisive_ranks, level_pairs, without_decider
+from scorer.tournament.standings import Standing
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
@@ -39,6 +40,7 @@ def deciders(key: str) -> Response:
     lines = standings(view.tournament)
     level = level_pairs(lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
+    still_level = _still_level(view.tournament, lines, level)
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
@@ -50,8 +52,12 @@ def deciders(key: str) -> Response:
             rank: [view.name(pair) for pair in without_decider(view.tournament, pairs)]
             for rank, pairs in level.items()
         },
+        still_level={
+            rank: [[view.name(pair) for pair in pairs] for pairs in groups]
+            for rank, groups in still_level.items()
+        },
         same_pair=_same_pair(),
-        undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite),
+        undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite, still_level),
         no_longer_level=[
             game
             for game in view.tournament.deciders
@@ -95,19 +101,47 @@ def _are_level(level: Mapping[int, list[int]], *two: int) -> bool:
     return any(set(two) <= set(pairs) for pairs in level.values())
 
 
+def _still_level(
+    tournament: Tournament, lines: Sequence[Standing], level: Mapping[int, list[int]]
+) -> dict[int, list[list[int]]]:
+    """By rank, the pairs that all their deciding games have left level."""
+    noted, decided = _noted_games(tournament), {line.pair: line.decided for line in lines}
+    found: dict[int, list[list[int]]] = {}
+    for rank, pairs in level.items():
+        by_balance: dict[int, list[int]] = {}
+        for pair in pairs:
+            by_balance.setdefault(decided[pair], []).append(pair)
+        found[rank] = [
+            group
+            for group in by_balance.values()
+            if len(group) > 1 and all({*two} in noted for two in combinations(group, 2))
+        ]
+    return found
+
+
 def _undecided_pairs(
-    tournament: Tournament, level: Mapping[int, list[int]], chosen: list[int], is_opposite: bool
+    tournament: Tournament,
+    level: Mapping[int, list[int]],
+    chosen: list[int],
+    is_opposite: bool,
+    still_level: Mapping[int, list[list[int]]],
 ) -> dict[int, list[int]]:
     """By rank, the two pairs whose game the director can note now.
 
     :param is_opposite: whether the opposite of a noted game waits for a second tap
+    :param still_level: pairs that can play again although their games are noted
     """
     noted = _noted_games(tournament)
     by_rank = {rank: pairs if len(pairs) == 2 else chosen for rank, pairs in level.items()}
     return {
         rank: two
         for rank, two in by_rank.items()
-        if set(two) <= set(level[rank]) and (is_opposite or set(two) not in noted)
+        if set(two) <= set(level[rank])
+        and (
+            is_opposite
+            or set(two) not in noted
+            or any(set(two) <= {*group} for group in still_level[rank])
+        )
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -110,6 +111,13 @@ BYE_CHOICES: Final = {
     "none": N_("no game won"),
 }
 """The choices of a form for the value of a bye."""
+FAIR_BYE: Final = N_("the average of the other rounds; nothing where everyone meets everyone")
+"""The first choice for a new tournament, whose format the same form chooses."""
+NO_BYES: Final = {
+    "round-robin": N_("Sitting out counts nothing: everyone sits out equally often."),
+    "groups": N_("Sitting out counts nothing: all of a group sit out equally often."),
+}
+"""What is said by format where a bye counts nothing."""
 UNFINISHED_CHOICES: Final = {
     "finish": N_("it is played to its end"),
     "win": N_("whoever leads wins it"),
@@ -134,16 +142,25 @@ REASONS: Final = {
     "lot": N_("by lot"),
     "level": N_("level, for now by lot"),
     "decider": N_("by decider"),
-    "final": N_("by the final"),
-    "third": N_("by the game for the third place"),
     "in": N_("in the finals by lot"),
     "out": N_("not in the finals by lot"),
-    "finals": N_("by the finals"),
-    "semi": N_("by the semi-final"),
     "withdrawn": N_("withdrawn"),
     "absent": N_("not there"),
     "open": N_("result missing"),
 }
+FARTHEST: Final[Mapping[tuple[int, bool], str]] = {
+    (2, True): N_("winner"),
+    (2, False): N_("lost the final"),
+    (3, True): N_("third"),
+    (3, False): N_("fourth"),
+    (4, True): N_("in the final"),
+    (4, False): N_("semi-final"),
+    (8, True): N_("in the semi-final"),
+    (8, False): N_("quarter-final"),
+    (16, True): N_("in the quarter-final"),
+    (16, False): N_("round of the last 16"),
+}
+"""How far a pair came in the knock-out rounds, by `farthest`."""
 CONSOLED_NAMES: Final = {
     "last": N_("the last"),
     "last-but-one": N_("the last but one"),

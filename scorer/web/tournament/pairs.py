@@ -148,7 +148,7 @@ def _check_no_duplicate(tournament: Tournament, entry: dict[str, Any]) -> None:
 @form_route(blueprint, "/pairs/list", RUN_TOURNAMENT, "pairs.page")
 def add_list(key: str) -> AnyResponse:
     """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed, or return to
-    the form with its text.
+    the form with its text. With `singles`, lines with one name are players without a partner.
     """
     if "back" in request.form:
         return page(key)
@@ -177,7 +177,10 @@ def add_list(key: str) -> AnyResponse:
         return _preview(holder, tournament, imported)
     for number, pair in enumerate(imported.pairs):
         # Sent again, each pair is recorded only once.
-        submit(holder, holder.stream, _entry_event(tournament, _entry_of(pair)), f":{number}")
+        entry = _entry_of(pair)
+        if request.form.get("singles") == "1" and not pair.players:
+            entry = {**entry, "name": "", "players": [pair.name]}
+        submit(holder, holder.stream, _entry_event(tournament, entry), f":{number}")
     return _redirect_to_list(key, entered=len(imported.pairs))
 
 

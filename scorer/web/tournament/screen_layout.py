@@ -163,11 +163,10 @@ def _layout_of_size(
 
 
 def _widths(row: ScreenRow) -> list[float]:
-    """The widths of the words of a name and its note, as multiples of the name's size."""
-    return [
-        *map(text_width, row.name.split()),
-        *(text_width(word) * _NOTE_SIZE for word in row.why.split()),
-    ]
+    """The widths of a name's words and of its note, which is not broken, as multiples of the name's
+    size."""
+    note = [text_width(row.why) * _NOTE_SIZE] if row.why else []
+    return [*map(text_width, row.name.split()), *note]
 
 
 def _lines(words: Sequence[float], line_width: float) -> int:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import re
 import secrets
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -15,18 +17,29 @@ from scorer.engine import REGIONS, RuleSet, Unreadable, load
 from scorer.engine.translatable import N_
 from scorer.tournament import Tournament, presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
-from scorer.tournament.settings import CENTS, CLUBS, METRICS, SETTINGS, ChangeableUntil
+from scorer.tournament.settings import (
+    CENTS,
+    CIRCLES,
+    CLUBS,
+    METRICS,
+    SETTINGS,
+    ChangeableUntil,
+    Settings,
+)
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, director, tournaments
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.language import words
+from scorer.web.frame.language import labelled, words
 from scorer.web.frame.money import cents
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
-from scorer.web.frame.refusals import form_route
-from scorer.web.frame.translation import gettext
+from scorer.web.frame.refusals import Refused, form_route
+from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
+from scorer.web.tournament.group_plan import full_groups
 from scorer.web.tournament.labels import (
     BYE_CHOICES,
+    FAIR_BYE,
     FORMAT_NAMES,
     METRIC_NAMES,
     PRESET_NAMES,
@@ -77,7 +90,8 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
         other_presets=[preset for preset in all_presets if preset[0] not in main_names],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
-        byes=BYE_CHOICES,
+        # A new tournament has fair byes unless it repeats an earlier one.
+        byes=BYE_CHOICES if last else {"fair": FAIR_BYE, **BYE_CHOICES},
         filled=filled,
         region=recent.region(recent.device_tables()),
         **{"last": None, **last},
@@ -87,9 +101,25 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
     settings, book = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
+    ask_about_groups(settings)
     key = resent_forms.create_once(lambda key: book.create(settings, key))
     response = redirect(url_for("pairs.page", key=key), 303)
     return remembered_keys.remember_opened(response, key, remembered_keys.TOURNAMENTS_COOKIE)
+
+
+def ask_about_groups(settings: Settings) -> None:
+    """Ask once about groups whose best do not fill the finals, if the form changes either.
+
+    :raises Refused: who would go on, and why others than the settings say
+    """
+    plan = full_groups(settings)
+    is_changed = _field_text("groups") or _field_text("finals")
+    if settings.format != "groups" or not is_changed or not plan.doubts:
+        return
+    title = ngettext("%(num)s group", "%(num)s groups", len(plan.sizes))
+    text = " ".join((f"{labelled(title, plan.advancing)}.", *plan.doubts))
+    if request.form.get("sure") != text:
+        raise Refused(CodedText(text, "groups-otherwise", "groups"))
 
 
 def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -111,7 +141,11 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
         for name in ("name", "place", "date", "rules", "seed")
         if (text := _field_text(name))
     }
-    for name, part in (("set", _house_rules(repeats_last)), ("scoring", _scoring())):
+    scoring = _scoring(defaults.get("format", "redraw"))
+    require_existing_day(data.get("date", ""))
+    if "ceremony" in request.form:
+        data["ceremony"] = "1" in request.form.getlist("ceremony")
+    for name, part in (("set", _house_rules(repeats_last)), ("scoring", scoring)):
         if part:
             data[name] = {**defaults.get(name, {}), **part}
     finals = data.get("finals", defaults.get("finals"))
@@ -120,6 +154,31 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
     if groups := _field_text("groups"):
         data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
     return data
+
+
+def require_existing_day(text: str) -> None:
+    """Free text is allowed as a date, such as the name of a feast.
+
+    :raises Unreadable: it contains a day in figures that no calendar has
+    """
+    for year, month, day in _days_in(text):
+        try:
+            date(year, month, day)
+        except ValueError:
+            raise Unreadable("date", N_("there is no such day")) from None
+
+
+def _days_in(text: str) -> Iterator[tuple[int, int, int]]:
+    """The days in a text as year, month and day."""
+    for year, month, day in re.findall(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b", text):
+        yield int(year), int(month), int(day)
+    for day, sign, month, year in re.findall(
+        r"\b(\d{1,2})([./])\s?(\d{1,2})[./]\s?(\d{4}|\d{2})\b", text
+    ):
+        # With strokes the month may come first.
+        is_month_first = sign == "/" and int(month) > 12 >= int(day)
+        first, second = (day, month) if is_month_first else (month, day)
+        yield 2000 + int(year) % 100 if len(year) == 2 else int(year), int(first), int(second)
 
 
 def _field_text(name: str) -> str:
@@ -167,17 +226,29 @@ def _house_rules(repeats_last: bool) -> dict[str, Any]:
     )
 
 
-def _scoring() -> dict[str, Any]:
-    """The scoring of the form, without fields left empty; "finish" allows no unfinished game."""
+def _scoring(of_format: str) -> dict[str, Any]:
+    """The scoring of the form, without fields left empty; "finish" allows no unfinished game.
+
+    :param of_format: the tournament's, on which a fair bye depends
+    """
     answers = {"yes": True, "no": False, "finish": ""}
     scoring = {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
         for name, value in request.form.items()
         if name.startswith("scoring.") and value.strip()
     }
-    if bye_choice := scoring.pop("bye", ""):
-        scoring |= {"bye_wins": bye_choice == "won", "bye_average": bye_choice == "average"}
-    return scoring
+    match scoring.pop("bye", ""):
+        case "":
+            return scoring
+        case "fair":
+            return scoring | _fair_bye(of_format)
+        case choice:
+            return scoring | {"bye_wins": choice == "won", "bye_average": choice == "average"}
+
+
+def _fair_bye(of_format: str) -> dict[str, bool]:
+    """The value of a bye that favours nobody."""
+    return {"bye_wins": False, "bye_average": of_format not in CIRCLES}
 
 
 def _handed_settings(last: Mapping[str, Any], repeats_last: bool) -> dict[str, Any]:
@@ -278,6 +349,9 @@ def _rules_and_format(tournament: Tournament) -> dict[str, Any]:
         preset = {"name": now.name, "rules": now.rules.id, "preset": _main_presets()[chosen]}
         of_format = SETTINGS.write(read_settings(preset), write_defaults=True)
         changes |= {name: of_format[name] for name in SET_BY_FORMAT}
+        scoring = SETTINGS.write(now, write_defaults=True)["scoring"]
+        if scoring.items() >= _fair_bye(now.format).items():
+            changes["scoring"] = {**scoring, **_fair_bye(chosen)}
     return changes
 
 
@@ -292,12 +366,14 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
         for name in ("name", "place", "date", "club", "published")
         if name in form
     }
+    if changes.get("date") != old["date"]:
+        require_existing_day(changes.get("date", ""))
     changes |= _agreed(old)
     fields = {"groups": "count", "best": "best", "more": "more"}
     group_texts = {part: _field_text(name) for name, part in fields.items()}
     if groups := {part: whole_number(text) for part, text in group_texts.items() if text}:
         changes["groups"] = {**old["groups"], **groups}
-    if scoring := _scoring():
+    if scoring := _scoring(old["format"]):
         changes["scoring"] = {**old["scoring"], **scoring}
     if "first" in form:
         changes["hall"] = {

@@ -9,10 +9,11 @@ from functools import cached_property
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
+from scorer.tournament.bracket import farthest
 from scorer.tournament.deciders import LevelPairs, level_pairs, ties_to_decide, without_decider
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.finals import advancing_places, ties_at_cut
+from scorer.tournament.finals import drawn_group_sizes, ties_at_cut
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -22,11 +23,20 @@ from scorer.tournament.prize_winners import (
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.settings import CIRCLES
 from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.labels import CONSOLED_NAMES, HEADINGS, METRIC_NAMES, REASONS
+from scorer.web.tournament.group_plan import GroupPlan
+from scorer.web.tournament.labels import (
+    CONSOLED_NAMES,
+    FARTHEST,
+    HEADINGS,
+    METRIC_NAMES,
+    NO_BYES,
+    REASONS,
+)
 
 
 class StandingsView:
@@ -106,8 +116,21 @@ class StandingsView:
         return extra_points(entrant) if entrant.extra else ""
 
     def bye(self, line: Standing) -> str:
-        """A remark on a bye if it counts in the totals, else ""."""
-        return gettext("with a bye") if line.tally.byes and self.bye_worth else ""
+        """A remark on a bye that not all have had, or where it counts nothing on the games played
+        if these differ; else ""."""
+        if not self._byes_differ or not self.bye_worth:
+            return ""
+        if self.bye_worth.code == "nothing":
+            return ngettext("%(num)s game", "%(num)s games", line.tally.played)
+        return gettext("with a bye") if line.tally.byes else ""
+
+    @cached_property
+    def _byes_differ(self) -> bool:
+        """Whether some pairs with a place have had more byes, and so have played less."""
+        placed = [line.tally for line in self.lines if line.rank]
+        return all(
+            len({getattr(tally, name) for tally in placed}) > 1 for name in ("byes", "played")
+        )
 
     @property
     def bye_worth(self) -> CodedText:
@@ -140,6 +163,8 @@ class StandingsView:
         if worth and not games:
             text = gettext("A bye counts as this in each game of its round: %(worth)s", worth=worth)
             return CodedText(text, "game")
+        if not worth and settings.format in CIRCLES:
+            return CodedText(gettext(NO_BYES[settings.format]), "nothing")
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 
@@ -175,34 +200,20 @@ class StandingsView:
         ]
 
     @cached_property
-    def _advancing(self) -> tuple[int, int]:
-        return advancing_places(self.tournament)
+    def _group_plan(self) -> GroupPlan:
+        return GroupPlan(self.tournament.settings, drawn_group_sizes(self.tournament))
 
     def is_cut(self, title: str, rank: int) -> bool:
         """Whether a rank is the last one of its group that goes on to the finals.
 
         :param title: the block's, "" for the table of all pairs
         """
-        return bool(title) and rank > 0 and rank == self._advancing[0]
+        return bool(title) and rank > 0 and rank == self._group_plan.places
 
     @property
     def advancing(self) -> str:
         """Who of each group goes on to the finals, or ""."""
-        places, more = self._advancing
-        if not places:
-            return ""
-        first = ngettext(
-            "The first of each group goes on", "The first %(num)s of each group go on", places
-        )
-        if not more:
-            return first
-        also = ngettext(
-            "also the best in place %(place)s",
-            "also the best %(num)s in place %(place)s",
-            more,
-            place=places + 1,
-        )
-        return f"{first}, {also}"
+        return self._group_plan.advancing
 
     @property
     def note(self) -> str:
@@ -250,19 +261,13 @@ class StandingsView:
         return gettext("can still be %(best)s to %(worst)s", best=chance.best, worst=chance.worst)
 
     @cached_property
-    def _finalists(self) -> Mapping[int, str]:
-        """For each finalist the kind of the last final played."""
-        kinds: dict[int, str] = {}
-        for round_ in self.tournament.rounds:
-            if not round_.final:
-                continue
-            main_count = sum(not match.third for match in round_.matches.values())
-            kind = {1: "final", 2: "semi"}.get(main_count, "finals")
-            for match in round_.matches.values():
-                if match.result:
-                    match_kind = "third" if match.third else kind
-                    kinds |= dict.fromkeys(match.drawn.pairs, match_kind)
-        return kinds
+    def _farthest(self) -> Mapping[int, tuple[int, bool]]:
+        return farthest(self.tournament)
+
+    @property
+    def before_finals(self) -> str:
+        """That the totals are those before the finals, once these are drawn; else ""."""
+        return gettext("before the finals") if self.tournament.finals_drawn else ""
 
     @cached_property
     def _lot_for_finals(self) -> Mapping[int, str]:
@@ -285,8 +290,8 @@ class StandingsView:
         if entrant.withdrawn or entrant.absent:
             absence = "withdrawn" if entrant.withdrawn else "absent"
             return [gettext(REASONS[absence])]
-        final = self._finalists.get(line.pair)
-        texts = [gettext(REASONS[final])] if final else []
+        came_to = self._farthest.get(line.pair)
+        texts = [gettext(FARTHEST[came_to])] if came_to and came_to in FARTHEST else []
         texts += self.ties(line)
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts

@@ -20,7 +20,13 @@ from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.bracket import MAX_BRACKET_TABLES, BracketColumn, bracket, most_tables
+from scorer.tournament.bracket import (
+    MAX_BRACKET_TABLES,
+    BracketColumn,
+    bracket,
+    most_tables,
+    pairs_in,
+)
 from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
@@ -32,7 +38,7 @@ from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
-from scorer.tournament.round_robin import group_sizes, round_count
+from scorer.tournament.round_robin import round_count
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
@@ -42,6 +48,7 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.table.signatures import shown_time
+from scorer.web.tournament.group_plan import GroupPlan, coming_groups, planned_groups
 from scorer.web.tournament.labels import (
     REASONS,
     SHORT_STATUS_NAMES,
@@ -75,6 +82,14 @@ class TournamentView:
         """Whether the results of the last round are shown only at the prize-giving."""
         self.held_back = self.awaits_ceremony and not tournament.released.missing
         """Whether the last round is played but not shown yet."""
+        newest = tournament.released.rounds[-1:] if self.awaits_ceremony else ()
+        self._hidden_results = {
+            match.drawn.table
+            for round_ in newest
+            for match in round_.matches.values()
+            if match.result
+        }
+        """The tables of the last round with a result that is shown only at the prize-giving."""
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
         self.key, self.role = key, role
@@ -181,12 +196,7 @@ class TournamentView:
         return gettext("Winner of table %(table)s", table=self.place(feeder))
 
     def round_name(self, round_: Round) -> str:
-        if round_.final:
-            pair_count = 2 * sum(not match.third for match in round_.matches.values())
-        elif round_.stage == "knockout" and not round_.waiting:
-            pair_count = 2 * (len(round_.matches) + len(round_.byes))
-        else:
-            pair_count = 0
+        pair_count = pairs_in(round_)
         if pair_count in STAGE_NAMES:
             return gettext(STAGE_NAMES[pair_count])
         # A round within a game is another word in other languages.
@@ -355,12 +365,21 @@ class TournamentView:
         return {note: gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES}
 
     @property
-    def coming_groups(self) -> list[int]:
-        """The sizes of the groups that the first draw will make; empty without groups, or after
-        it."""
+    def groups_to_draw(self) -> list[tuple[str, GroupPlan]]:
+        """The groups that the first draw can make, each with for whom; empty without groups, or
+        after it."""
         if self.settings.format != "groups" or self.tournament.rounds or self.helper:
             return []
-        return group_sizes(self.tournament)
+        everyone = coming_groups(self.tournament)
+        here = len(self.tournament.active) - len(self.not_here)
+        if not self.not_here or here < 2:
+            return [("", everyone)]
+        only_here = coming_groups(self.tournament, here)
+        return [(gettext("Only those here"), only_here), (gettext("Everyone"), everyone)]
+
+    @property
+    def group_plan(self) -> GroupPlan | None:
+        return planned_groups(self.tournament)
 
     def say(self, sentence: str, name: str, **values: int | str) -> str:
         """A translated sentence about a pair, whose verb goes with its name."""
@@ -481,6 +500,14 @@ class TournamentView:
     def short_statuses(self) -> dict[str, str]:
         """The state of a match in one or two words, by status."""
         return {status: gettext(name) for status, name in SHORT_STATUS_NAMES.items()}
+
+    def short_status(self, match: Match) -> str:
+        """The state of a match in one or two words, also of a result that is not shown yet."""
+        table = match.drawn.table
+        newest = self.newest.matches.get(table) if self.newest else None
+        if match is newest and table in self._hidden_results:
+            return gettext("entered")
+        return self.short_statuses[match.status]
 
     def score(self, match: Match, reader: int = 0) -> str:
         """The games of the valid result, such as "15:8, 12:15", or "".

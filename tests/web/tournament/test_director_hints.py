@@ -6,8 +6,9 @@ from itertools import pairwise
 import pytest
 
 from scorer.tournament import presets
-from scorer.web.tournament.labels import METRIC_NAMES, REASONS, STAGE_NAMES
+from scorer.web.tournament.labels import FARTHEST, METRIC_NAMES, REASONS, STAGE_NAMES
 from tests.pages import translated
+from tests.web.tournament.forms import send
 from tests.web.tournament.hall import Hall
 
 WITH_BYE = translated("with a bye")
@@ -49,8 +50,22 @@ def chosen_bye(page):
     return [option["value"] for option in chosen]
 
 
-def test_new_tournament_preselects_average_byes(server):
-    assert chosen_bye(server.page("/p/new")) == ["average"]
+@pytest.mark.parametrize(
+    ("preset", "is_average"),
+    [("won-points", True), ("groups-then-knockout", False), ("everybody-meets", False)],
+)
+def test_new_tournament_has_fair_byes(server, preset, is_average):
+    first = server.page("/p/new").one("select", name="scoring.bye").all("option")[0]["value"]
+    form = {"name": "T", "rules": "bayern", "preset": preset, "scoring.bye": first}
+    key = send(server, "/p/new", **form).split("/")[2]
+    scoring = server.tournament(key)["scoring"]
+    assert (scoring["bye_wins"], scoring["bye_average"]) == (False, is_average)
+    # Another format brings its own fair value.
+    send(server, f"/p/{key}/settings", format="redraw" if not is_average else "groups")
+    assert server.tournament(key)["scoring"]["bye_average"] is not is_average
+
+
+def test_repeated_tournament_keeps_its_byes(server):
     hall = Hall(server, scoring={"bye_wins": True})
     assert chosen_bye(hall.page("/again")) == []
 
@@ -123,7 +138,7 @@ def test_desk_names_finalists_of_each_group_before_their_draw(server):
     assert not hall.page().has(data_qualified=True)
     # Three pairs play each other in each group, so each has a bye.
     notes = [hall.page(f"/print/{what}").data("bye-counts") for what in ("standings", "cross")]
-    assert notes[0] == notes[1] == ["round"]
+    assert notes[0] == notes[1] == ["nothing"]
 
 
 def test_knockout_rounds_have_names(server):
@@ -234,7 +249,25 @@ def test_results_are_provisional_before_the_finals(server):
         assert "vorläufig" not in hall.page(f"/{path}")
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
     # The hall's screen also shows that the final decided.
-    assert translated(REASONS["final"]) in hall.page("/hall")
+    assert translated(FARTHEST[2, True]) in hall.page("/hall")
+
+
+def test_standings_say_how_far_each_pair_came(server):
+    hall = Hall(server, 9, rounds=1, finals={"best": 8})
+    played = (
+        [(8, True), (8, False)],
+        [(4, True), (4, False), (8, False)],
+        [(2, True), (2, False), (3, True), (3, False), (8, False)],
+    )
+    hall.play()
+    for results in played:
+        hall.play()
+        page = hall.page("/standings")
+        lines = [page.one("tr", id=f"standing-{pair}").small for pair in hall.order()[:8]]
+        texts = list(dict.fromkeys(line.text.split(" · ")[0] for line in lines))
+        assert texts == [translated(FARTHEST[result]) for result in results]
+        assert page.one("table").one("th", scope="colgroup").text
+    assert not hall.page("/standings").all("table")[1:]
 
 
 def test_lot_is_mentioned_only_after_all_results(server):
@@ -271,8 +304,59 @@ def test_clock_disappears_when_its_round_ends(server):
     assert hall.page("/hall").has(data_left=True)
 
 
-@pytest.mark.parametrize(("count", "is_too_small"), [(2, False), (4, True)])
-def test_desk_warns_of_groups_without_losers(server, count, is_too_small):
-    groups = {"count": count, "best": 2}
-    hall = Hall(server, 9, format="groups", groups=groups, finals={"best": 4})
-    assert hall.page().has(data_too_small=True) is is_too_small
+GROUPS = [
+    # The settings of groups for 12 pairs, the pairs of the finals, and what is doubted.
+    ({"count": 4, "best": 2}, 8, []),
+    ({"count": 3, "best": 2}, 8, ["finals-too-small"]),
+    ({"count": 3, "best": 2, "more": 2}, 8, []),
+    ({"count": 2, "best": 2}, 8, ["finals-too-large"]),
+    ({"count": 6, "best": 2}, 4, ["finals-too-small"]),
+    ({"count": 9, "best": 5}, 8, ["too-many-groups", "finals-too-small"]),
+    ({"count": 9, "best": 5}, 16, ["too-many-groups", "finals-too-small"]),
+    ({"count": 4, "best": 5}, 16, ["finals-too-small"]),
+]
+
+
+@pytest.mark.parametrize(("groups", "finals", "doubts"), GROUPS)
+def test_who_goes_on_from_groups_is_said_before_the_draw(server, groups, finals, doubts):
+    hall = Hall(server, 12, format="groups", groups=groups, finals={"best": finals})
+    desk, settings = hall.page(), hall.page("/settings")
+    sentence = desk.one(data_advancing=True).text
+    assert settings.one(data_advancing=True).text == sentence
+    assert desk.data("doubt") == settings.data("doubt") == doubts
+    # In spite of a doubt, the button names the groups that are drawn.
+    button = desk.one("button", data_stage=True)
+    assert ("primary" in button["class"]) == (not doubts)
+    hall.draw()
+    assert hall.page("/standings").one(data_advancing=True).text.removesuffix(".") in sentence
+
+
+def test_groups_are_named_for_those_here_and_for_all(server):
+    hall = Hall(server, 6, format="groups", groups={"count": 2, "best": 1}, finals={"best": 2})
+    for pair in (1, 2, 3, 4):
+        hall.send(f"/pairs/{pair}", do="vermerk", mark="here")
+    assert hall.page().data("groups") == ["2 2", "3 3"]
+
+
+def test_sitting_out_of_a_group_counts_nothing(server):
+    hall = Hall(server, 7, format="groups", groups={"count": 2, "best": 1}, rounds=99)
+    assert hall.page().data("bye-counts") == ["nothing"]
+    for _ in range(3):
+        hall.play()
+        page = hall.page("/standings")
+        assert WITH_BYE not in page
+    # Each pair of the group of three has played one game less.
+    lines = [row.text for row in page.all("tr") if row.get("id", "").startswith("standing-")]
+    assert sorted("".join(re.findall("[23] Spiele", line)) for line in lines) == (
+        ["2 Spiele"] * 3 + ["3 Spiele"] * 4
+    )
+
+
+def test_bye_that_all_have_had_is_not_marked(server):
+    groups = {"format": "groups", "groups": {"count": 2, "best": 1}}
+    hall = Hall(server, 6, rounds=99, scoring={"bye_wins": True}, **groups)
+    counts = []
+    for _ in range(3):
+        hall.play()
+        counts.append(hall.page("/standings").count(WITH_BYE))
+    assert counts == [2, 4, 0]

@@ -134,6 +134,15 @@ def test_preview_names_pairs_with_one_name(server, director):
     assert not text.has(data_one_name=True)
 
 
+def test_list_enters_single_names_as_players_without_a_partner(server, director):
+    path, lines = f"/p/{director}/pairs/list", "Sepp Huber\nAnna & Bert\nVroni Lang"
+    offer = post(server, path, fields(list=lines))[2].one("button", name="singles")
+    send(server, path, [*offer.find_parent("form").fields, ("singles", "1")])
+    page = server.page(f"/p/{director}/pairs")
+    assert page.one(data_singles=True).text == "Sepp Huber, Vroni Lang"
+    assert page.data("pairs") == ["1"]
+
+
 def test_pair_with_one_name_gets_its_second_player(server, director):
     path = f"/p/{director}/pairs"
     send(server, f"{path}/list", list="Sepp Huber\nAnna Maier & Bert Moser", take="1")

@@ -135,6 +135,22 @@ def test_chosen_pairs_can_be_settled_by_a_decider(server, drawn):
     assert len({*picked, level[0], level[3]}) == 4
 
 
+def test_level_pairs_of_a_circle_play_again(server):
+    hall = Hall(server, 6, rounds=1, ranking=["won"])
+    hall.play()
+    first, second, third = hall.order()[:3]
+    for winner, loser in ((first, second), (second, third)):
+        hall.send("/decider", winner=winner, loser=loser)
+        assert not hall.page("/deciders").has(data_still_level=True)
+    hall.send("/decider", winner=third, loser=first)
+    path = f"/deciders?pair={first}&pair={third}"
+    page = hall.page(path)
+    assert page.data("still-level") == ["3"]
+    send(server, f"/p/{hall.key}/decider", page.all("form", data_place="1")[1].fields)
+    assert hall.order()[:3] == [third, second, first]
+    assert not hall.page(path).has(data_still_level=True)
+
+
 def test_a_pair_cannot_be_chosen_against_itself(server, drawn):
     page = server.page(f"/p/{drawn}/deciders")
     [pair, *_] = [option["value"] for option in page.all("select", name="pair")[0].all("option")]

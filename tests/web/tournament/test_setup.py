@@ -97,6 +97,46 @@ def test_groups_are_chosen_before_the_draw(server):
     assert not server.page(f"/p/{key}").has("p", data_groups=True)
 
 
+def test_form_asks_once_about_groups_that_do_not_fill_the_finals(server):
+    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout"}
+    send(server, "/p/new", **form, groups=4)
+    page = refusal_page(server, "/p/new", **form, groups=3)
+    assert page.code == "groups-otherwise"
+    sure = page.one("button", name="sure")["value"]
+    # The answer is for these groups only.
+    refusal_page(server, "/p/new", **form, groups=5, sure=sure)
+    key = send(server, "/p/new", **form, groups=3, sure=sure).split("/")[2]
+    assert server.tournament(key)["groups"]["count"] == 3
+    refusal_page(server, f"/p/{key}/again", **form, groups=3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "exists"),
+    [("40.40.2026", False), ("31. 2. 26", False), ("2026-02-30", False), ("Sa, 29.2.2026", False)]
+    + [
+        (text, True) for text in ("Kirchtag 2026", "29.2.2028", "12/31/2026", "2026-12-31", "3.10.")
+    ],
+)
+def test_day_that_does_not_exist_is_refused_beside_its_field(server, director, typed, exists):
+    form = {"name": "T", "rules": "bayern", "preset": "won-points", "date": typed}
+    for path, fields_ in (("/p/new", form), (f"/p/{director}/settings", {"date": typed})):
+        if exists:
+            send(server, path, **fields_)
+            continue
+        page = refusal_page(server, path, **fields_)
+        assert page.one(role="alert", data_code="unreadable")["data-field"] == "date"
+        assert page.one("input", autofocus="")["value"] == typed
+
+
+def test_new_tournament_can_wait_for_the_prize_giving(server):
+    form = {"name": "T", "rules": "bayern", "preset": "won-points"}
+    for sent, waits in ((["0", "1"], True), (["0"], False)):
+        key = send(server, "/p/new", **form, ceremony=sent).split("/")[2]
+        assert server.tournament(key).get("ceremony", False) is waits
+        ticked = server.page(f"/p/{key}/again").has("input", type="checkbox", checked=True)
+        assert ticked is waits
+
+
 RULES_AND_FORMAT = {"rules": "suedtirol", "target": 11, "over": 1, "format": "knockout"}
 
 

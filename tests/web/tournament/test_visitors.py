@@ -75,6 +75,7 @@ def test_final_standings_wait_for_the_prize_giving(server):
     for path in ("standings", "hall"):
         page = server.page(f"/p/{viewer}/{path}")
         assert page.has(data_ceremony=True) and "15:8" not in page.html
+        assert page.text.count(translated("entered")) == 1
     assert (
         server.json("GET", f"/api/tournaments/{viewer}")[1]["draws"][1]["tables"][0]["status"]
         == "open"

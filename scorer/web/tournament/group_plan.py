@@ -1,0 +1,157 @@
+"""The groups of a tournament in words: their sizes, who goes on, and settings that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from babel.lists import format_list
+from flask_babel import get_locale
+
+from scorer.tournament import Tournament
+from scorer.tournament.finals import (
+    drawn_group_sizes,
+    finalist_count,
+    named_finalists,
+    places_of_groups,
+)
+from scorer.tournament.round_robin import group_sizes
+from scorer.tournament.settings import Settings
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.translation import gettext, ngettext
+
+
+class GroupPlan:
+    """:param sizes: the number of pairs in each group, the largest first"""
+
+    def __init__(self, settings: Settings, sizes: Sequence[int]) -> None:
+        self.settings, self.sizes = settings, sizes
+        self.places, self.more = places_of_groups(settings, sizes)
+
+    @property
+    def sentence(self) -> str:
+        """The groups and who of them goes on, such as: 3 groups: 4, 4, 4 pairs. The first …"""
+        groups = ngettext(
+            "%(num)s group: %(sizes)s pairs",
+            "%(num)s groups: %(sizes)s pairs",
+            len(self.sizes),
+            sizes=", ".join(map(str, self.sizes)),
+        )
+        return ". ".join(filter(None, (groups, self.advancing)))
+
+    @property
+    def advancing(self) -> str:
+        """Who of each group goes on to the finals, or ""."""
+        if not self.places and not self.more:
+            return ""
+        if not self.places:
+            return ngettext(
+                "The best first of all groups goes on",
+                "The best %(num)s firsts of all groups go on",
+                self.more,
+            )
+        first = ngettext(
+            "The first of each group goes on", "The first %(num)s of each group go on", self.places
+        )
+        if not self.more:
+            return first
+        also = ngettext(
+            "also the best in place %(place)s",
+            "also the best %(num)s in place %(place)s",
+            self.more,
+            place=self.places + 1,
+        )
+        return f"{first}, {also}"
+
+    @property
+    def doubts(self) -> list[CodedText]:
+        """What the settings ask for and the groups cannot give."""
+        return [text for text in (self._too_many, self._all_go_on, self._other_count) if text]
+
+    @property
+    def _too_many(self) -> CodedText | None:
+        asked = self.settings.groups.count
+        if asked <= len(self.sizes):
+            return None
+        text = ngettext(
+            "%(asked)s groups need at least %(least)s pairs, and %(num)s is on the list.",
+            "%(asked)s groups need at least %(least)s pairs, and %(num)s are on the list.",
+            sum(self.sizes),
+            asked=asked,
+            least=2 * asked,
+        )
+        return CodedText(text, "too-many-groups")
+
+    @property
+    def _all_go_on(self) -> CodedText | None:
+        smallest = min(self.sizes)
+        if self.places < smallest:
+            return None
+        text = gettext(
+            "In a group of %(n)s pairs all go on to the finals: choose fewer groups.", n=smallest
+        )
+        return CodedText(text, "all-go-on")
+
+    @property
+    def _other_count(self) -> CodedText | None:
+        """That the finals have another size than the best of the groups."""
+        if self.settings.finals is None:
+            return None
+        count = finalist_count(self.settings, self.sizes)
+        named = named_finalists(self.settings, self.sizes)
+        if named > count:
+            text = gettext(
+                "By the settings %(named)s pairs would go on, but the finals have room for "
+                "%(count)s.",
+                named=named,
+                count=count,
+            )
+            return CodedText(text, "finals-too-small")
+        if self.settings.finals.best > count:
+            text = gettext(
+                "The finals are set to the best %(best)s, but only %(count)s pairs go on.",
+                best=self.settings.finals.best,
+                count=count,
+            )
+            return CodedText(text, "finals-too-large")
+        return None
+
+    @property
+    def draw_anyway(self) -> str:
+        """The button that draws these groups in spite of a doubt."""
+        return ngettext(
+            "Draw %(num)s group of %(sizes)s pairs all the same",
+            "Draw %(num)s groups of %(sizes)s pairs all the same",
+            len(self.sizes),
+            sizes=_either(dict.fromkeys(self.sizes)),
+        )
+
+
+def _either(sizes: Collection[int]) -> str:
+    """Such as: 4 or 3."""
+    return format_list([str(size) for size in sizes], "or", locale=get_locale())
+
+
+def coming_groups(tournament: Tournament, pairs: int | None = None) -> GroupPlan:
+    """The groups that the first draw makes.
+
+    :param pairs: how many are drawn, by default all on the list
+    """
+    count = len(tournament.active) if pairs is None else pairs
+    return GroupPlan(tournament.settings, group_sizes(tournament.settings, count))
+
+
+def planned_groups(tournament: Tournament) -> GroupPlan | None:
+    """The groups of a tournament, drawn or to come; None without groups."""
+    settings = tournament.settings
+    if settings.format != "groups":
+        return None
+    if tournament.rounds:
+        return GroupPlan(settings, sorted(drawn_group_sizes(tournament), reverse=True))
+    if len(tournament.active) < 2:
+        return full_groups(settings)
+    return coming_groups(tournament)
+
+
+def full_groups(settings: Settings) -> GroupPlan:
+    """The groups of the settings if enough pairs come."""
+    return GroupPlan(settings, [settings.groups.best + 1] * settings.groups.count)
