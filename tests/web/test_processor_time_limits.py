@@ -8,6 +8,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
 from scorer.book.fair_turns import FairTurns
+from scorer.book.pairing_process import MAX_DRAWN_HERE
 from scorer.store import Unavailable
 from scorer.web.frame.processor_time import TimeMeter, watch_greenlets
 from scorer.web.frame.rate_limits import PROCESSOR_TIME
@@ -92,7 +93,7 @@ def test_time_of_draws_is_counted(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True})
     local, spent = Local(app), []
     limits = app.extensions["limits"]
-    keys = local.new_tournament()
+    keys = local.new_tournament(pairs=[{"name": f"P{n}"} for n in range(MAX_DRAWN_HERE + 2)])
     limits.count_time = lambda who, seconds: spent.append(seconds)
     local.draw(keys["director"])
     # Python alone takes a tenth of a second to start.
@@ -107,7 +108,9 @@ def test_busy_address_does_not_delay_other_draws(tmp_path):
     """The first draw of another address begins before the waiting draws of a busy address."""
     proxy = {"BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
     with serving(tmp_path / "x.db", workers=1, **proxy) as server:
-        large, small = ([{"name": f"P{n}"} for n in range(count)] for count in (300, 16))
+        large, small = (
+            [{"name": f"P{n}"} for n in range(count)] for count in (300, MAX_DRAWN_HERE + 2)
+        )
         keys = [server.new_tournament(pairs=large)["director"] for _ in range(5)]
         honest = server.new_tournament(pairs=small)["director"]
         done = []

@@ -27,11 +27,11 @@ from scorer.engine.scoring.undo_stack import UndoStack
 _original_index = attrgetter("original_index")
 
 
-class Spot(NamedTuple):
+class EventPlace(NamedTuple):
     """The position of an effective event in the record.
 
-    >>> str(Spot(4)), str(Spot(4, 1)), Spot.read("4.1"), Spot.read("no")
-    ('4', '4.1', Spot(original_index=4, part=1), None)
+    >>> str(EventPlace(4)), str(EventPlace(4, 1)), EventPlace.read("4.1"), EventPlace.read("no")
+    ('4', '4.1', EventPlace(original_index=4, part=1), None)
     """
 
     original_index: int
@@ -43,7 +43,7 @@ class Spot(NamedTuple):
         return f"{self.original_index}.{self.part}" if self.part else str(self.original_index)
 
     @classmethod
-    def read(cls, text: str) -> Spot | None:
+    def read(cls, text: str) -> EventPlace | None:
         """Parse the text form, such as `4` or `4.1`; None if malformed."""
         match = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,4}))?", text)
         return cls(int(match[1]), int(match[2] or 0)) if match else None
@@ -58,13 +58,13 @@ class Entry:
     that replaced it.
     """
 
-    spot: Spot
+    place: EventPlace
     recorded_index: int
     event: Event
 
     @property
     def original_index(self) -> int:
-        return self.spot.original_index
+        return self.place.original_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class EffectiveEvents:
             case Absage():
                 pass
             case _:
-                return EffectiveChange(end, end, (Entry(Spot(index), index, event),))
+                return EffectiveChange(end, end, (Entry(EventPlace(index), index, event),))
         return EffectiveChange(end, end)
 
     def record(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
@@ -255,9 +255,10 @@ class EffectiveEvents:
                 assert isinstance(source, Korrektur)
                 items = source.with_ if source.of == root else ()
                 return [
-                    Entry(Spot(root, part), source_index, item) for part, item in enumerate(items)
+                    Entry(EventPlace(root, part), source_index, item)
+                    for part, item in enumerate(items)
                 ]
-        return [Entry(Spot(root), root, self.events[root])]
+        return [Entry(EventPlace(root), root, self.events[root])]
 
 
 def _is_play(event: Event) -> bool:

@@ -338,7 +338,7 @@ _BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)
 
 def _apply_entry(steps: list[Step], before: State, entry: Entry) -> State:
     after = apply(before, entry.event)
-    steps.append(Step(entry.spot, entry.recorded_index, entry.event, before, after))
+    steps.append(Step(entry.place, entry.recorded_index, entry.event, before, after))
     return after
 
 

@@ -48,7 +48,7 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
         smallest = _also_striking(correction, _with_shared_events(impossible_steps, later))
         preview(evening, smallest)
         extended = smallest
-    impossible_spots = {step.spot for step in impossible_steps}
+    impossible_places = {step.place for step in impossible_steps}
     groups: dict[str, list[PlayedRound]] = {
         "impossible": [],
         "lost": [],
@@ -59,7 +59,7 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
         if played.play and played.first > correction.last:
             is_struck = [step.original_index in extended.also for step in played.play]
             if all(is_struck):
-                is_impossible = any(step.spot in impossible_spots for step in played.play)
+                is_impossible = any(step.place in impossible_places for step in played.play)
                 group = "impossible" if is_impossible else "lost"
             else:
                 group = "undecided" if any(is_struck) else "kept"
@@ -75,17 +75,17 @@ def _also_striking(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:
 
 def _with_shared_events(steps: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
     """These steps, and the whole rounds of others that share a recorded event with them."""
-    spots = {step.spot for step in steps}
+    places = {step.place for step in steps}
     indices = {step.original_index for step in steps}
     shared = {
         step.original_index
         for step in later
-        if step.original_index in indices and step.spot not in spots
+        if step.original_index in indices and step.place not in places
     }
     if not shared:
         return steps
     touched = {_round_key(step) for step in later if step.original_index in shared}
-    more = [step for step in later if step.spot in spots or _round_key(step) in touched]
+    more = [step for step in later if step.place in places or _round_key(step) in touched]
     return _with_shared_events(more, later)
 
 
@@ -106,8 +106,8 @@ def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
                 break
         game_begun = game_begun and not (begins_game and after is None)
         state = after or state
-        possible_spots = {step.spot for step in possible}
-        yield from (step for step in steps if step.spot not in possible_spots)
+        possible_places = {step.place for step in possible}
+        yield from (step for step in steps if step.place not in possible_places)
 
 
 def _plays_on(step: Step) -> bool:

@@ -71,8 +71,8 @@ def _events_kept(evening: Evening, first: Step, last: Step) -> tuple[list[Event]
     before = (step for step in evening.played if step.original_index == first.original_index)
     after = (step for step in evening.played if step.original_index == last.original_index)
     return (
-        [step.event for step in before if step.spot < first.spot],
-        [step.event for step in after if step.spot > last.spot],
+        [step.event for step in before if step.place < first.place],
+        [step.event for step in after if step.place > last.place],
     )
 
 

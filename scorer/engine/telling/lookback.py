@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import DecisionPrice, RaisePrice, decision_prices, open_price
 from scorer.engine.equity.solver import EquityTable, equity_table
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
 from scorer.engine.scoring.event_types.penalties import RAISE_WHILE_LOCKED, Strafe
@@ -46,7 +46,7 @@ class ScoreChance:
 class Action:
     game: int
     round: int
-    spot: Spot
+    place: EventPlace
     points: tuple[int, ...]
     """Before the action."""
     side: int
@@ -95,7 +95,7 @@ class Fold:
     """Whether it was given away before the play, not folded to a raise."""
     game: int
     round: int
-    spot: Spot
+    place: EventPlace
     side: int
     lost: float
     """By how much the side's chance to win the game fell in that round."""
@@ -149,7 +149,7 @@ class LookBack:
                 isinstance(action, DecisionTaken),
                 action.game,
                 action.round,
-                action.spot,
+                action.place,
                 side,
                 change if side else -change,
             )
@@ -226,7 +226,7 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
                 AnsweredRaise(
                     played.game,
                     played.number,
-                    step.spot,
+                    step.place,
                     step.before.points,
                     open_raise.side,
                     open_raise.to,
@@ -249,7 +249,7 @@ def _decisions_taken(evening: Evening, table: EquityTable) -> Iterator[DecisionT
             if price is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
-            place = (played.game, played.number, step.spot, before.points)
+            place = (played.game, played.number, step.place, before.points)
             yield DecisionTaken(*place, side, event.do, won, price)
 
 
@@ -272,7 +272,7 @@ def _voluntary_moves(evening: Evening, table: EquityTable, model: Model) -> Iter
             if bummerl_table is None
             else (_expected_bummerl(bummerl_table, before), _expected_bummerl(bummerl_table, after))
         )
-        place = (before.game, before.round, step.spot, before.points)
+        place = (before.game, before.round, step.place, before.points)
         yield VoluntaryMove(
             *place, event.side, do, (_win_chance(table, before), _win_chance(table, after)), bummerl
         )

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
@@ -40,9 +40,9 @@ class PlayedRound:
         return tuple(step for step in self.steps if not isinstance(step.event, BETWEEN_ROUNDS))
 
     @property
-    def spot(self) -> Spot:
+    def place(self) -> EventPlace:
         """Its identifier, which survives corrections."""
-        return self.steps[0].spot
+        return self.steps[0].place
 
     @property
     def first(self) -> int:
@@ -89,18 +89,18 @@ def rounds(evening: Evening) -> list[PlayedRound]:
     return [PlayedRound(game, number, tuple(steps)) for (game, number), steps in by_round]
 
 
-def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
+def round_at(evening: Evening, place: EventPlace) -> PlayedRound | None:
     """The round of an event; for an event replaced by a correction, the round it belonged to."""
     evening_rounds = rounds(evening)
     corrected = (
-        event.of for event in evening.corrections if spot.original_index in event.replaced_indices
+        event.of for event in evening.corrections if place.original_index in event.replaced_indices
     )
-    spots = (spot, *map(Spot, (spot.original_index, *corrected)))
+    places = (place, *map(EventPlace, (place.original_index, *corrected)))
     candidates = (
         round_
-        for place in spots
+        for candidate in places
         for round_ in evening_rounds
-        if round_.spot <= place <= round_.steps[-1].spot
+        if round_.place <= candidate <= round_.steps[-1].place
     )
     return next(candidates, None)
 

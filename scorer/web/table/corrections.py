@@ -36,7 +36,7 @@ from scorer.engine import (
 )
 from scorer.engine.input.strict_json import loads
 from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.evening import Step
 from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.proposals import Proposal
@@ -100,8 +100,8 @@ class CorrectionDraft:
 def slate_link_redirect(key: str) -> AnyResponse | None:
     """Redirect from a link on the slate to the round or history; None without one. These links have
     no key, since a slate is rendered once for all viewers."""
-    if (spot := Spot.read(request.args.get("round", ""))) is not None:
-        return redirect(url_for("corrections.page", key=key, place=spot), 303)
+    if (event_place := EventPlace.read(request.args.get("round", ""))) is not None:
+        return redirect(url_for("corrections.page", key=key, place=event_place), 303)
     if "bummerl" in request.args:
         return redirect(url_for("board.history", key=key), 303)
     return None
@@ -112,8 +112,8 @@ def page(key: str, place: str) -> Response:
     holder = any_holder(key)
     table = tables().current(holder.stream)
     evening = table.evening
-    spot = Spot.read(place)
-    played = None if spot is None else round_at(evening, spot)
+    event_place = EventPlace.read(place)
+    played = None if event_place is None else round_at(evening, event_place)
     if played is None or not played.play:
         abort(404, "unknown-round")
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder), over=played.over)
@@ -123,7 +123,7 @@ def page(key: str, place: str) -> Response:
     return page_responses.render_page(
         "table/corrections/round.html",
         view=view,
-        spot=spot,
+        event_place=event_place,
         round=played,
         lines=lines,
         written=[(entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries],
@@ -168,7 +168,7 @@ def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any
 
 def _belongs_to(view: TableView, played: PlayedRound, of: int) -> bool:
     """Whether a recorded event belongs to the round, also if corrected since."""
-    round_of_event = round_at(view.evening, Spot(of))
+    round_of_event = round_at(view.evening, EventPlace(of))
     return round_of_event is not None and round_of_event.first == played.first
 
 
@@ -227,7 +227,7 @@ def _proposal_drafts(
 def proposal_text(view: TableView, proposal: Proposal) -> str:
     """The proposal of a side, if it is short, and the score it would lead to."""
     correction = proposal.correction
-    played = round_at(view.evening, Spot(correction.of))
+    played = round_at(view.evening, EventPlace(correction.of))
     assert played is not None
     if played.game == view.state.game:
         name = gettext("Round %(n)s", n=played.number)

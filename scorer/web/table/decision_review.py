@@ -8,7 +8,7 @@ from typing import Final
 from flask_babel import format_decimal
 
 from scorer.engine.equity.prices import Threshold
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.lookback import (
     Action,
     AnsweredRaise,
@@ -61,7 +61,7 @@ class Decision:
 
     game: int
     round: int
-    spot: Spot
+    place: EventPlace
     points: tuple[int, ...]
     raise_text: str
     answer: str
@@ -75,11 +75,11 @@ def decisions(view: TableView, review: LookBack) -> list[Decision]:
         *(_decision_taken(view, taken) for taken in review.decisions),
         *(_voluntary_move(view, move) for move in review.moves),
     ]
-    return sorted(rows, key=lambda row: row.spot)
+    return sorted(rows, key=lambda row: row.place)
 
 
 def _decision(turn: Action, raise_text: str, answer: str, *values: tuple[str, str]) -> Decision:
-    return Decision(turn.game, turn.round, turn.spot, turn.points, raise_text, answer, values)
+    return Decision(turn.game, turn.round, turn.place, turn.points, raise_text, answer, values)
 
 
 def _share(win: float, side: int) -> str:

@@ -23,7 +23,7 @@ from scorer.engine import (
     Uebernahme,
     Zusage,
 )
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.rounds import PlayedRound, round_at
@@ -83,7 +83,7 @@ def _round_name(played_round: PlayedRound) -> str:
 @dataclass(frozen=True, slots=True)
 class Dispute:
     of: int
-    spot: Spot | None
+    place: EventPlace | None
     """None if the round was struck out since."""
     round: str
     side: int
@@ -101,7 +101,7 @@ class Dispute:
 @dataclass(frozen=True, slots=True)
 class SettledDispute:
     of: int
-    spot: Spot | None
+    place: EventPlace | None
     """None if the round was struck out since."""
     round: str
     side: int
@@ -120,7 +120,7 @@ class OpenProposal:
     """A proposal that awaits an answer, and the round that it is about."""
 
     proposal: Proposal
-    spot: Spot
+    place: EventPlace
     round: str
 
     def acceptance(self, side: int) -> str:
@@ -287,7 +287,7 @@ class Signatures:
         return [self._dispute(of) for of in self.state.disputed]
 
     def _dispute(self, of: int) -> Dispute:
-        disputed_round = round_at(self.evening, Spot(of))
+        disputed_round = round_at(self.evening, EventPlace(of))
         side = self._disputing_side(of)
         if disputed_round is None or not disputed_round.play:
             return Dispute(of, None, "", side, corrected=True)
@@ -297,8 +297,8 @@ class Signatures:
             if entry["do"] == Strittig.do and entry["of"] == of
         )
         corrected = any(step.recorded_index > last_disputed for step in disputed_round.steps)
-        spot, round_name = disputed_round.play[0].spot, _round_name(disputed_round)
-        return Dispute(of, spot, round_name, side, corrected, disputed_round.game)
+        place, round_name = disputed_round.play[0].place, _round_name(disputed_round)
+        return Dispute(of, place, round_name, side, corrected, disputed_round.game)
 
     @cached_property
     def settled_disputes(self) -> list[SettledDispute]:
@@ -327,11 +327,11 @@ class Signatures:
         )
 
     def _settled_dispute(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
-        disputed_round = round_at(self.evening, Spot(entry["of"]))
-        spot, round_name = None, gettext("A round that was taken back")
+        disputed_round = round_at(self.evening, EventPlace(entry["of"]))
+        place, round_name = None, gettext("A round that was taken back")
         if disputed_round is not None and disputed_round.play:
-            spot, round_name = disputed_round.play[0].spot, _round_name(disputed_round)
-        return SettledDispute(entry["of"], spot, round_name, side, entry["side"], time_of(entry))
+            place, round_name = disputed_round.play[0].place, _round_name(disputed_round)
+        return SettledDispute(entry["of"], place, round_name, side, entry["side"], time_of(entry))
 
     def has_proposal(self, line: SlateLine) -> bool:
         round_indices = range(line.first, line.step.original_index + 1)
@@ -345,10 +345,10 @@ class Signatures:
     def proposals(self) -> list[OpenProposal]:
         open_proposals = []
         for proposal in self._open_proposals:
-            proposal_round = round_at(self.evening, Spot(proposal.correction.of))
+            proposal_round = round_at(self.evening, EventPlace(proposal.correction.of))
             if proposal_round is not None and proposal_round.play:
-                spot = proposal_round.play[0].spot
-                open_proposals.append(OpenProposal(proposal, spot, _round_name(proposal_round)))
+                place = proposal_round.play[0].place
+                open_proposals.append(OpenProposal(proposal, place, _round_name(proposal_round)))
         return open_proposals
 
     @property

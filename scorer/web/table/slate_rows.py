@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from scorer.engine import Event, parse
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
@@ -25,7 +25,7 @@ class SlateCell(NamedTuple):
 
 
 class SlateRow(NamedTuple):
-    spot: Spot
+    place: EventPlace
     recorded_index: int
     """Index of its last recorded event."""
     round: int
@@ -52,7 +52,7 @@ def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str])
     if signatures.has_proposal(line):
         marks.append(gettext("change proposed"))
     return SlateRow(
-        line.step.spot,
+        line.step.place,
         line.step.recorded_index,
         line.round,
         tuple(_cell(line, side, words) for side in sides),

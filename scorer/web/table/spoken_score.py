@@ -28,8 +28,8 @@ def spoken_score(view: TableView) -> str:
     if view.game_end:
         parts.append(view.game_end.kind.rstrip("!"))
         parts += [labelled(name, view.bummerl_text(marks)) for name, marks in view.game_end.bummerl]
-    if view.prompt:
-        parts.append(view.prompt.spoken)
+    if view.open_question:
+        parts.append(view.open_question.spoken)
     return "; ".join(filter(None, parts))
 
 

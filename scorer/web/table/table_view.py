@@ -32,7 +32,7 @@ from scorer.engine import (
 from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import changed_switches
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
 from scorer.engine.telling.player_statistics import people
 from scorer.engine.telling.rounds import round_at
@@ -102,7 +102,7 @@ class SideColumn(NamedTuple):
     sits_out: bool
     won: bool
     points_left: int
-    last_change: Spot | None
+    last_change: EventPlace | None
     """The place of the last change of its sum."""
     beside_name: tuple[str, ...]
     """The players, unless `name` names them all."""
@@ -122,7 +122,7 @@ class GameEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerPrompt:
+class OpenQuestion:
     side: int
     """The side that is asked."""
     by: int
@@ -270,7 +270,7 @@ class TableView:
     def dispute_text(self, dispute: Dispute) -> str:
         """The sentence that a round is in dispute. It names the side that disputes, if its name
         is short."""
-        if dispute.spot is None:
+        if dispute.place is None:
             return self.say(SENTENCES["disputed-gone"], dispute.side)
         if len(self.names[dispute.side]) > _LONG_NAME:
             return gettext("%(round)s is in dispute", round=dispute.round)
@@ -311,9 +311,9 @@ class TableView:
         players, name = self.state.sides[side].players, self.name(side)
         return () if set(" ".join(players).split()) <= set(name.split()) else players
 
-    def _last_change(self, side: int) -> Spot | None:
-        spots = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])
-        return next(spots, None)
+    def _last_change(self, side: int) -> EventPlace | None:
+        places = (line.step.place for line in reversed(self.lines()) if line.deltas[side])
+        return next(places, None)
 
     def _bummerl_marks(self, side: int) -> tuple[int, ...]:
         start = self.evening.head.bummerl[side]
@@ -349,7 +349,7 @@ class TableView:
         of = recorded[-1]["of"]
         while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
             of = before.correction.of if isinstance(before, Vorschlag) else before.of
-        round_of_event = round_at(self.evening, Spot(of))
+        round_of_event = round_at(self.evening, EventPlace(of))
         if round_of_event is None:
             return gettext("A round was taken back.")
         game, number = round_of_event.game, round_of_event.number
@@ -481,21 +481,21 @@ class TableView:
                 )
 
     @cached_property
-    def prompt(self) -> AnswerPrompt | None:
-        """The side that must answer a raise or decide whether to play."""
+    def open_question(self) -> OpenQuestion | None:
+        """The question to a side that must answer a raise, or say whether it plays."""
         open_raise, decision = self.state.open_raise, self.state.decision
         if open_raise is not None:
             side, by = self.state.others(open_raise.side)[0], open_raise.side
             # The figure stands on the line of its verb.
             sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
             sentence = sentence.replace(" \u00a0", "\u00a0")
-            return AnswerPrompt(
+            return OpenQuestion(
                 side, by, sentence, self.words["stay_asked"], self._isolated_name(side)
             )
         if decision is not None:
             side, name = decision.side, self._isolated_name(decision.side)
             sentence = self.say(SENTENCES["near"], side)
-            return AnswerPrompt(side, side, sentence, self.words["hold_asked"], name)
+            return OpenQuestion(side, side, sentence, self.words["hold_asked"], name)
         return None
 
     def _isolated_name(self, side: int) -> str:

@@ -27,7 +27,7 @@ def corrected_evenings(draw):
 @given(corrected_evenings())
 def test_evening_folds_exactly_the_effective_events(evening):
     entries = entries_of(map(parse, evening.recorded))
-    assert [Entry(s.spot, s.recorded_index, s.event) for s in evening.steps] == entries
+    assert [Entry(s.place, s.recorded_index, s.event) for s in evening.steps] == entries
     state = evening.head.start()
     for entry, step in zip(entries, evening.steps, strict=True):
         state = apply(state, entry.event)

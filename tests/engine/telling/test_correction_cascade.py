@@ -85,7 +85,7 @@ def test_round_outlives_its_decision_to_play():
         evening.push(event.to_json())
     decided = rounds(evening)[-1]
     rest = cascade_of(evening, replacing_correction(evening, rounds(evening)[0], [Gewinnt(1)]))
-    assert [one.spot for one in rest.undecided] == [decided.spot]
+    assert [one.place for one in rest.undecided] == [decided.place]
     assert not rest.impossible and not rest.lost
     evening.push(rest.correction.to_json())
     assert rounds(evening)[-1].winner == side

@@ -21,7 +21,7 @@ from scorer.engine import (
     parse,
     start,
 )
-from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.correction_preview import (
     entries_about,
     inserting_correction,
@@ -184,14 +184,14 @@ def test_round_history_lists_all_versions():
     found, later = rounds(evening)[1:3]
     evening.push(replacing_correction(evening, found, outcomes(found.opening)[0].events).to_json())
     for source in range(found.first, found.last + 1):
-        put_right = round_at(evening, Spot(source))
+        put_right = round_at(evening, EventPlace(source))
         assert (put_right.first, put_right.last) == (found.first, found.first)
     history = entries_about(evening, found.first, found.first)
     replaced = [(at, False) for at in range(found.first, found.last + 1)]
     assert [(index, counts) for index, _, counts in history] == [*replaced, (5, True)]
-    assert round_at(evening, later.spot).number == 3
+    assert round_at(evening, later.place).number == 3
     evening.push(evening.undo().to_json())
-    assert round_at(evening, found.steps[-1].spot).first == found.first
+    assert round_at(evening, found.steps[-1].place).first == found.first
     history = entries_about(evening, found.first, found.last)
     assert [index for index, _, counts in history if counts] == [1, 2, 3, 6]
 
@@ -199,7 +199,7 @@ def test_round_history_lists_all_versions():
 def test_struck_out_round_is_not_found():
     evening = played_evening("oberoesterreich", "A B A")
     evening.push(replacing_correction(evening, rounds(evening)[1], ()).to_json())
-    assert round_at(evening, Spot(1)) is None
+    assert round_at(evening, EventPlace(1)) is None
 
 
 def test_preview_is_right_next_to_an_inserted_round():
@@ -226,8 +226,8 @@ def test_rounds_with_the_same_first_event_differ():
     evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
     assert put_in.first == behind.first
-    assert [round_at(evening, step.spot) for step in put_in.steps] == [put_in]
-    assert {round_at(evening, step.spot).number for step in behind.steps} == {behind.number}
+    assert [round_at(evening, step.place) for step in put_in.steps] == [put_in]
+    assert {round_at(evening, step.place).number for step in behind.steps} == {behind.number}
 
 
 @examples(40)

@@ -10,7 +10,7 @@ from scorer.store.keys import digest
 from tests.builders import WON
 from tests.databases import Files, Servers
 from tests.serving import Phone, serving
-from tests.slow import mostly_slow, slow
+from tests.slow import mostly_slow
 
 TIMES = 6
 
@@ -80,7 +80,7 @@ def as_last_time(phone):
     return filled_form(phone, f"{desk}/again", f"{desk}/again", **filled)
 
 
-FORMS = [new_table, new_tournament, *slow(of_house_rules, in_a_ledger, new_ledger, as_last_time)]
+FORMS = [new_table, new_tournament, of_house_rules, in_a_ledger, new_ledger, as_last_time]
 
 
 @pytest.mark.parametrize("form", mostly_slow(FORMS))
