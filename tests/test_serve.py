@@ -72,6 +72,7 @@ def test_qr_code_and_address_are_printed(tmp_path):
         assert "Bummerl is open at http://" in server.printed
 
 
+@pytest.mark.slow
 def test_low_file_limit_prints_a_warning(tmp_path):
     few = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
     command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
@@ -151,6 +152,7 @@ def test_starting_workers_stop_on_ctrl_c(tmp_path):
         assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_address_is_printed_before_warnings(tmp_path, monkeypatch):
     few = "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
     few += "import scorer.store.sqlite.driver as it; it.has_wal_fault = lambda: True; "
@@ -166,6 +168,7 @@ def test_address_is_printed_before_warnings(tmp_path, monkeypatch):
     assert f"{sys.executable} -m pip install pysqlite3" in terminal.shown.replace("\n", "")
 
 
+@pytest.mark.slow
 def test_qr_code_scans_on_light_and_dark_terminals(tmp_path):
     with serve_on_terminal(tmp_path, "--port", "0") as terminal:
         address = terminal.read_until(OPEN.pattern)[1]

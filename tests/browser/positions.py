@@ -180,3 +180,5 @@ PAGES = [
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),
 ]
+VARIED = [*PAGES[::3], *PAGES[1::3], *PAGES[2::3]]
+"""The same pages; the first third has some of every kind."""

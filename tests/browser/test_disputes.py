@@ -82,6 +82,7 @@ def test_change_after_the_cut_needs_both_phones(two, server):
     expect_sums(other, 2, 2)
 
 
+@pytest.mark.slow
 def test_other_side_proposes_a_correction(two, server):
     writer, other = two
     keys = claim_seat_of_other_side(server, other)

@@ -181,6 +181,7 @@ def test_reduced_motion_disables_transitions(phone):
     expect(page.locator(".tap.win").first).to_have_css("transition-duration", "0s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "path"), [("three", "sheet"), ("over", "look-back")])
 def test_chart_labels_do_not_overlap(phone, server, name, path):
     page = phone(f"/b/{written(server)[name]['viewer']}/{path}")

@@ -286,6 +286,7 @@ def test_256_players_by_surname_fill_three_sheets(phone, server):
     assert found == turned
 
 
+@pytest.mark.slow
 def test_running_slips_are_in_order(phone, server):
     """From left to right and from top to bottom, as they are laid on the tables."""
     keys = new_tournament(server, 10, rounds=3)

@@ -73,7 +73,7 @@ EVENTS = 40
 """Number of events of each kind. Their cost depends only on the number of their steps."""
 
 
-@pytest.mark.parametrize("flood", mostly_slow(FLOODS, 3))
+@pytest.mark.parametrize("flood", mostly_slow(FLOODS))
 def test_event_cost_stays_within_its_steps(flood):
     tournament = new_tournament(read_settings(head("knockout")))
     events = [FLOODS[flood](n) for n in range(EVENTS)]

@@ -200,7 +200,8 @@ def test_card_answers_cite_rules_or_house_rules(region):
                 assert not RANKS_ALONE.intersection(reason.rules), reason.rules
 
 
-@pytest.mark.parametrize("region", mostly_slow(REGIONS))
+@pytest.mark.slow
+@pytest.mark.parametrize("region", REGIONS)
 def test_unnamed_house_rule_adds_no_cited_rules(region):
     chance = Random(region)
     for rules in [rules for name in ON_CARDS for rules in other_values(region, name)]:

@@ -4,9 +4,10 @@ import pytest
 
 from scorer.web import create_app
 from scorer.web.pocket.bundle_files import MANIFEST
-from tests.browser.positions import PAGES, written
+from tests.browser.positions import VARIED, written
 from tests.pages import Page
 from tests.serving import Local
+from tests.slow import mostly_slow
 
 ORIGIN = "https://club.example"
 CODES = "/q/"
@@ -34,7 +35,7 @@ def reached():
     return set()
 
 
-@pytest.mark.parametrize(("path", "position"), PAGES, ids=[f"{p} {at}" for p, at in PAGES])
+@pytest.mark.parametrize(("path", "position"), mostly_slow(VARIED, len(VARIED) // 3))
 def test_pages_have_no_links_for_other_phones(server, reached, path, position):
     path = path.format(**written(server)[position])
     page = Page(server.request("GET", path)[2])
