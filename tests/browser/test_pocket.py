@@ -1,7 +1,7 @@
 """The offline app: real Chromium, a real bundle, and a network that is cut and restored.
 
-Each test has its own server and prepared phone. Three tests cover the whole process; the others run
-in `make test-all`.
+Each test has its own server and prepared phone. `make test` runs the one of the whole process:
+prepare, write offline, upload. The others run in `make test-all`.
 """
 
 import json
