@@ -1,4 +1,7 @@
-"""Makes dated copies of a database, deletes old ones, and restores one."""
+"""Keeps dated copies of a database: names them, deletes old ones, and restores one.
+
+`Store.backup` makes the copy.
+"""
 
 from __future__ import annotations
 

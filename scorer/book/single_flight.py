@@ -39,11 +39,11 @@ class SingleFlight(Generic[V]):
                     return value
             try:
                 value = make()
+                with self._lock:
+                    self._cache(key, value)
             finally:
                 with self._lock:
                     self._key_locks.pop(key, None)
-            with self._lock:
-                self._cache(key, value)
         return value
 
     def _find(self, key: tuple[object, ...]) -> V | None:

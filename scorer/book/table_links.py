@@ -87,7 +87,7 @@ class TableLinks:
     def viewer_of_code(self, code: str) -> str | None:
         """The viewer's key that a code opens, or None.
 
-        :raises CodeEnded: its evening has ended, or it was renewed
+        :raises CodeEnded: it expired after the last entry, or was renewed
         """
         access = self._store.find(code)
         if access is None or access.role != CODE:

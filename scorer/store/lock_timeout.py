@@ -15,7 +15,7 @@ from scorer.store import Unavailable
 LOCK_SECONDS: Final = 5.0
 """Seconds that a request waits for other writers, if nothing else is set."""
 
-_deadline: ContextVar[float | None] = ContextVar("until", default=None)
+_deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 """The current deadline on the monotonic clock."""
 
 
@@ -23,7 +23,7 @@ class bounded_wait:
     """Context manager: all waits for locks inside share one deadline, which it returns.
 
     The deadline is on the monotonic clock; a nested one keeps the outer deadline. A class,
-    because a generator would be slower and it is entered several times for each statement.
+    because a generator is slower and each statement enters several of these blocks.
 
     :param patience: seconds until the deadline
     """

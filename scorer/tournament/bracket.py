@@ -102,8 +102,9 @@ def pairs_in(round_: Round) -> int:
 
 
 def farthest(tournament: Tournament) -> dict[int, tuple[int, bool]]:
-    """How far each pair came in the knock-out rounds: the pairs still in at its last round with a
-    result, and whether it won. The match for the third place counts as one of 3.
+    """How far each pair came in the knock-out rounds: how many pairs were left in its last round
+    with a result, and whether it won there. The match for the third place counts as a round of
+    three pairs.
     """
     found: dict[int, tuple[int, bool]] = {}
     for round_ in tournament.rounds:

@@ -19,7 +19,7 @@ def byes_before(tournament: Tournament) -> Counter[int]:
 
 
 def bye_costs(pairs: Sequence[int], byes_so_far: Mapping[int, int]) -> dict[int, int]:
-    """The cost of a bye by pair, so that those with the fewest byes get the next.
+    """The cost of a bye by pair, so that one of those with the fewest byes gets the next.
 
     :param byes_so_far: byes of each pair in earlier rounds
     """

@@ -22,7 +22,9 @@ _SAME_GROUP_COST: Final = 10**6
 
 
 def first_final(tournament: Tournament) -> RoundPlan:
-    """The first final round: best against last of the qualified pairs, in bracket order.
+    """The first final round: the best qualified pair against the last and so on, in bracket order.
+
+    Pairs of one group meet only if there is no other way.
 
     :raises Illegal: fewer than two pairs qualify
     """
@@ -106,7 +108,7 @@ def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
 
 
 def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
-    """How many pairs would go on if the finals had room for all that the settings name."""
+    """How many pairs the settings of the groups qualify, whatever the size of the finals."""
     per_group = settings.groups.best
     extra = min(settings.groups.more, sum(size > per_group for size in sizes))
     return sum(min(size, per_group) for size in sizes) + extra
@@ -134,7 +136,7 @@ def _best_of_groups(
 
 @dataclass(frozen=True, slots=True)
 class FinalsCut:
-    """Level pairs of which the lot lets some into the finals."""
+    """Level pairs at the cut. The lot decides which of them qualify."""
 
     qualified: tuple[int, ...]
     eliminated: tuple[int, ...]

@@ -1,5 +1,5 @@
-// Stores each tap before it is sent. A failed tap is sent again with the same token, so it is recorded once. At a
-// table, no further tap is accepted until it is sent. On a phone with the offline app, that app accepts them. Sending
+// Stores each tap before it is sent. A failed tap is sent again with the same token, so it is recorded once. Until
+// it is sent, a table's page refuses further taps, unless the phone has the offline app. Sending
 // is retried here, every RESEND_MS; outbox_attempt.js makes one attempt. outbox_store.js describes an entry.
 
 const RESEND_MS = 5000;

@@ -1,4 +1,4 @@
-"""A table's six-letter code opens its board until the evening has ended."""
+"""A table's six-letter code opens its board until two days after the last entry."""
 
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ def expired_table(tmp_path):
         yield Tables(store), keys
 
 
-def test_code_expires_when_the_evening_ends(expired_table):
+def test_code_expires_two_days_after_the_last_entry(expired_table):
     tables, keys = expired_table
     with pytest.raises(CodeEnded):
         tables.links.viewer_of_code(keys["code"])

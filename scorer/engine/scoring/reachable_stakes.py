@@ -23,7 +23,7 @@ _LIMITING_SWITCH: Final = {
     "locked-both": "near_lock",
     "cannot-see": "near_lock",
 }
-"""For each ground, the switch it depends on: it holds only for the table's value of it."""
+"""The switch that decides whether a ground applies."""
 
 
 def is_reachable(state: State, stake: int) -> bool:
@@ -50,12 +50,12 @@ def unreachable_grounds(state: State, stake: int) -> tuple[str, ...]:
     locks = [lock for side in state.active if (lock := raise_lock(state, side))]
     lock_codes = tuple(dict.fromkeys(lock.code for lock in locks))
     raisers = [side for side in state.active if raise_lock(state, side) is None]
-    answerable = [
+    answerable_raisers = [
         side
         for side in raisers
         if not any(may_not_stay(state, other) for other in state.others(side))
     ]
-    if not answerable:
+    if not answerable_raisers:
         both = ("both-near",) if "locked-near" in lock_codes and all_are_near(state) else ()
         unanswerable = ("cannot-see",) if raisers else ()
         return (*lock_codes, *both, *unanswerable)
@@ -63,7 +63,7 @@ def unreachable_grounds(state: State, stake: int) -> tuple[str, ...]:
         return ("max-stake",)
     if not rules.alternate:
         return ()
-    first_raisers = [side for side in answerable if side != state.raiser]
+    first_raisers = [side for side in answerable_raisers if side != state.raiser]
     is_possible = bool(first_raisers) and (raises == 1 or len(raisers) > 1)
     against = ("against-near",) if "locked-near" in lock_codes else ()
     return () if is_possible else ("twice-in-a-row", *lock_codes, *against)

@@ -26,7 +26,7 @@ class UndoableEntry(NamedTuple):
     """Its index in the record."""
     first: int | None
     """The index of the first event that is undone together with this one, often its own; None for a
-    correction."""
+    correction and for a consent to one."""
 
 
 class RedoableUndo(NamedTuple):
@@ -51,7 +51,7 @@ class UndoStack:
     def add(self, index: int, first: int | None = None) -> None:
         """Add a recorded event.
 
-        :param first: the index of the first event of its tap, if it is not the first; an undo takes
+        :param first: the index of the first event of its tap, None for this event; an undo takes
             back the whole tap
         """
         self._push(UndoableEntry(index, index if first is None else first))

@@ -101,8 +101,8 @@ def payments(balances: Mapping[str, int]) -> list[Payment]:
 def _balanced_groups(names: list[str], balances: Mapping[str, int]) -> list[list[str]]:
     """As many groups as possible of people whose balances add up to zero.
 
-    Sets of people are bit masks. `most[mask]` counts the groups within a set, and `previous[mask]`
-    is the set before its last person was added.
+    Sets of people are bit masks. `group_counts[mask]` counts the groups within a set, and
+    `previous[mask]` is the set before its last person was added.
     """
     count = len(names)
     sums = [0] * (1 << count)

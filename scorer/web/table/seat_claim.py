@@ -34,7 +34,7 @@ class SeatClaim:
     phone: str
     entry: dict[str, Any]
     is_takeover: bool
-    """Whether another device or link had it before."""
+    """Whether another device or link had the seat before."""
 
 
 def link_of(key: str) -> str:
@@ -62,7 +62,9 @@ def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
 
 
 def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
-    """Let this device act for the other side; False if another does.
+    """Let this device act for the other side; False if another one does.
+
+    Holders of other links and devices without a name need no claim: True.
 
     :param take_over: replace that device
     :raises Illegal: too many claims are recorded

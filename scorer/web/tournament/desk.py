@@ -34,11 +34,11 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.deciders import settling_refusal
 from scorer.web.tournament.desk_entries import (
     entry_to_keep,
-    form_keeps,
+    form_restores,
     form_takes_back,
-    keeping_event,
     newest_entries,
     number_to_take_back,
+    restoring_event,
     round_and_match,
     take_back_event,
 )
@@ -129,7 +129,7 @@ def enter_slip(key: str) -> AnyResponse:
     holder, slip = entry_desk(key), typed_slip()
     if form_takes_back():
         return _take_back_result(holder)
-    if form_keeps():
+    if form_restores():
         return _keep_result(holder)
     view = view_of(holder)
     if not slip.points and not has_filled_boxes():
@@ -178,9 +178,9 @@ def _undone(view: TournamentView) -> int:
 def _keep_result(holder: KeyHolder) -> AnyResponse:
     """Record a result again that was taken back."""
     earlier_event, number = recorded_before(holder.stream), number_of(request.form["keep"])
-    body = earlier_event.event if earlier_event else keeping_event(view_of(holder), number)
+    body = earlier_event.event if earlier_event else restoring_event(view_of(holder), number)
     if earlier_event is None:
-        record_unless_equal(holder, body, lambda view: keeping_event(view, number))
+        record_unless_equal(holder, body, lambda view: restoring_event(view, number))
     require_still_valid(view_of(holder), earlier_event)
     return _redirect_to_desk(holder, round=body["round"], recorded=body["table"])
 
@@ -319,7 +319,7 @@ def swap(key: str) -> AnyResponse:
         number_of(text) if kind == "tables" else _lot_of(tournament, text) for text in typed
     )
     numbers = (first, second)
-    if kind == "late" and NextRound(tournament).joining != numbers:
+    if kind == "late" and NextRound(tournament).extra_table_pairs != numbers:
         # Sent twice. A second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
     if kind == "tables":

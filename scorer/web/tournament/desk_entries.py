@@ -105,7 +105,7 @@ def form_takes_back() -> bool:
     return bool(request.form.get("take") or request.form.get("of"))
 
 
-def form_keeps() -> bool:
+def form_restores() -> bool:
     """Whether the form records an entry again that was taken back."""
     return bool(request.form.get("keep"))
 
@@ -148,7 +148,7 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
         if event["do"] == "leerung":
             break
         if _is_desk_result(event):
-            return _again(event, reason)
+            return _repeated_result(event, reason)
     place = {"round": entry.round.number, "table": entry.match.drawn.table, "who": "director"}
     return {"do": "leerung", **place, "reason": reason}
 
@@ -157,7 +157,7 @@ def _is_desk_result(event: Mapping[str, Any]) -> bool:
     return (event["do"], event.get("who")) == ("ergebnis", "director")
 
 
-def _again(event: Mapping[str, Any], reason: str) -> dict[str, Any]:
+def _repeated_result(event: Mapping[str, Any], reason: str) -> dict[str, Any]:
     """The event body that records a result of the desk again."""
     names = ("do", "round", "table", "who", "games", "retour", "walkover")
     return {**{name: event[name] for name in names if name in event}, "reason": reason}
@@ -175,7 +175,7 @@ def entry_to_keep(tournament: Tournament, number: int) -> Mapping[str, Any] | No
     return event if _is_desk_result(event) else None
 
 
-def keeping_event(view: TournamentView, number: int) -> dict[str, Any]:
+def restoring_event(view: TournamentView, number: int) -> dict[str, Any]:
     """The event body that records a result again that was taken back.
 
     :raises Refused: its match has a newer entry
@@ -183,7 +183,7 @@ def keeping_event(view: TournamentView, number: int) -> dict[str, Any]:
     event = entry_to_keep(view.tournament, number)
     if event is None:
         raise _changed_meanwhile()
-    return _again(event, gettext("kept after all"))
+    return _repeated_result(event, gettext("kept after all"))
 
 
 def _changed_meanwhile() -> Refused:

@@ -17,7 +17,7 @@ from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.desk_entries import (
     RefusedTakeBack,
-    form_keeps,
+    form_restores,
     form_takes_back,
     refused_take_back,
     round_and_match,
@@ -92,7 +92,7 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     if request.endpoint == "desk.enter_slip" and refusal():
         if form_takes_back():
             return DeskLine(round_, next_table, take_back=refused_take_back(view))
-        if form_keeps():
+        if form_restores():
             return DeskLine(round_, next_table)
         return DeskLine(round_, next_table, asked=_refused_slip(view, round_))
     entered = (

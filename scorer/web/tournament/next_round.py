@@ -33,7 +33,7 @@ class NextRound:
         return next_stage(self.tournament)
 
     @property
-    def onward(self) -> CodedText | None:
+    def how_winners_go_on(self) -> CodedText | None:
         """How the winners of a knock-out round go on, or None."""
         newest, finals = self.newest, self.tournament.settings.finals
         if newest is None or not newest.knockout or self.stage is None:
@@ -54,7 +54,7 @@ class NextRound:
 
     @property
     def blocked(self) -> str:
-        """That the next final waits for winners, or ""."""
+        """Which winners the next final waits for, as a sentence, or ""."""
         newest = self.newest
         if newest is None or not newest.final or self.stage is None:
             return ""
@@ -65,15 +65,15 @@ class NextRound:
             "The next round waits for the winner of table %(tables)s.",
             "The next round waits for the winners of tables %(tables)s.",
             len(tables),
-            tables=listing(tables),
+            tables=table_numbers(tables),
         )
 
     @property
-    def drawing_on(self) -> str:
-        """The effect of a draw now on the open tables, as text."""
+    def draw_now_warning(self) -> str:
+        """What happens to unfinished tables if the next round is drawn now, as a sentence."""
         round_ = self.newest
         assert round_ is not None
-        tables, count = listing(round_.missing[:20]), len(round_.missing)
+        tables, count = table_numbers(round_.missing[:20]), len(round_.missing)
         if round_.stage == "knockout":
             return ngettext(
                 "At table %(tables)s both stay in: whoever wins is drawn the round after.",
@@ -105,8 +105,8 @@ class NextRound:
         return [e.number for e in self.tournament.active if e.number not in drawn]
 
     @cached_property
-    def joining(self) -> tuple[int, int] | None:
-        """Two pairs that can get an extra table (with a bye or late), or None."""
+    def extra_table_pairs(self) -> tuple[int, int] | None:
+        """Two pairs, late or with a bye, that can play at an extra table, or None."""
         tournament, newest = self.tournament, self.newest
         if not self.late or newest is None:
             return None
@@ -116,12 +116,12 @@ class NextRound:
         return pairs if gets_extra_table(tournament, newest, pairs) else None
 
     @property
-    def joining_at(self) -> str:
+    def extra_table_label(self) -> str:
         assert self.newest is not None
         return str(extra_table(self.tournament, self.newest).seat)
 
     @cached_property
-    def level_for_finals(self) -> list[str]:
+    def names_at_cut(self) -> list[str]:
         """Names of level pairs at the cut of the finals to be drawn next."""
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
@@ -155,6 +155,6 @@ class NextRound:
         return seed_digest(round_seed(self.tournament))
 
 
-def listing(matches: Sequence[Match]) -> str:
+def table_numbers(matches: Sequence[Match]) -> str:
     """The table numbers as text, such as: 1, 2 and 5."""
     return format_list([str(match.drawn.table) for match in matches], locale=get_locale())

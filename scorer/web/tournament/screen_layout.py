@@ -1,7 +1,7 @@
 """How large the lines of the hall's screen are, and how many fit.
 
 Lengths are in the --unit of static/css/big_screen.css: hundredths of the height of a screen of
-16:9, or of the part of that shape on a narrower one. On a screen of 55 inches, which is 685 mm
+16:9; on other screens, of the largest area of that shape. On a screen of 55 inches, which is 685 mm
 high, capitals of the smallest size are 20 mm high.
 """
 

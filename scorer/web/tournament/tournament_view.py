@@ -57,7 +57,7 @@ from scorer.web.tournament.labels import (
     UNFINISHED_NAMES,
     helper_text,
 )
-from scorer.web.tournament.next_round import NextRound, listing
+from scorer.web.tournament.next_round import NextRound, table_numbers
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
 from scorer.web.tournament.standings_view import StandingsView, extra_points
 from scorer.web.tournament.visibility import awaits_ceremony, seen_by
@@ -294,7 +294,7 @@ class TournamentView:
                 "%(round)s tables %(tables)s",
                 len(round_.missing),
                 round=self.round_name(round_),
-                tables=listing(round_.missing),
+                tables=table_numbers(round_.missing),
             )
             for round_ in self.tournament.rounds
             if round_.missing
@@ -409,7 +409,9 @@ class TournamentView:
                 matches_by_note.setdefault(note, []).append(match)
         return {
             note: gettext(
-                "Table %(tables)s: %(note)s", tables=listing(matches), note=gettext(NOTES[note])
+                "Table %(tables)s: %(note)s",
+                tables=table_numbers(matches),
+                note=gettext(NOTES[note]),
             )
             for note, matches in matches_by_note.items()
             if len(matches) > 1
