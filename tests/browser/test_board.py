@@ -7,6 +7,7 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.positions import SIDES, event, table
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen, expect_in_view
+from tests.builders import NEXT
 from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
@@ -42,6 +43,22 @@ def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     newest = ".line:last-child, .line:nth-last-child(2)"
     round_parts = ".open, .round, .explanation, .rungs, .own .refused, .own .tap"
     expect_visible_without_overlap(page, f"{newest}, {round_parts}")
+
+
+def test_newest_round_on_a_wall_is_whole_above_a_question(phone, server):
+    """Also if players, marks of an earlier game and a state make the heads higher."""
+    sides = [
+        {"name": "Stammtisch", "players": ["Anna", "Bert"]},
+        {"name": "Gäste", "players": ["Cilli", "Dora"]},
+    ]
+    before = [*("gewinnt 0", "gewinnt 0 3", "gewinnt 0", "gewinnt 0"), NEXT]
+    running = ["gewinnt 1", "gewinnt 0", "gewinnt 0 3", "gewinnt 1", "gewinnt 0", "bieten 1 3"]
+    keys = server.table("oberoesterreich", sides=sides, played=map(event, [*before, *running]))
+    page = phone(f"/b/{keys['viewer']}?big=1")
+    slate = page.locator(".slate").first
+    for screen in each_screen(page, [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]):
+        frame, line = (one.bounding_box() for one in (slate, slate.locator(".line").last))
+        assert line["y"] + line["height"] <= frame["y"] + frame["height"] - 8, screen
 
 
 def test_end_of_a_long_game_is_visible(phone, server):
