@@ -75,11 +75,6 @@ def _power_of_two(most: int) -> int:
     return 1 << max(most.bit_length() - 1, 0)
 
 
-def advancing_places(tournament: Tournament) -> tuple[int, int]:
-    """`places_of_groups` of the drawn groups; both are 0 before their draw."""
-    return places_of_groups(tournament.settings, drawn_group_sizes(tournament))
-
-
 def drawn_group_sizes(tournament: Tournament) -> list[int]:
     """How many pairs of each group still play; empty without groups or before their draw."""
     groups = group_of(tournament)

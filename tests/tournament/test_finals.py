@@ -8,7 +8,12 @@ import pytest
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
 from scorer.tournament.draw import next_stage
-from scorer.tournament.finals import advancing_places, qualified, ties_at_cut
+from scorer.tournament.finals import (
+    drawn_group_sizes,
+    places_of_groups,
+    qualified,
+    ties_at_cut,
+)
 from scorer.tournament.match import KNOCKOUT
 from scorer.tournament.round_robin import group_of
 from tests.tournament.builders import (
@@ -117,7 +122,8 @@ def test_best_third_placed_pairs_qualify(third_placed):
     qualifying = qualified(tournament, 8)
     # A knock-out needs four or eight pairs, so a seventh does not qualify alone.
     assert len(qualifying) == {0: 4, 1: 4, 2: 8}[third_placed]
-    assert advancing_places(tournament) == ((2, 2) if third_placed == 2 else (1, 1))
+    places = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
+    assert places == ((2, 2) if third_placed == 2 else (1, 1))
     if len(qualifying) == 8:
         firsts = {pair for pairs in groups for pair in pairs[:2]}
         thirds = sorted((pairs[2] for pairs in groups), key=order.index)

@@ -509,7 +509,7 @@ class TournamentView:
         newest = self.newest.matches.get(table) if self.newest else None
         if match is newest and table in self._hidden_results:
             return gettext("entered")
-        return self.short_statuses[match.status]
+        return gettext(SHORT_STATUS_NAMES[match.status])
 
     def score(self, match: Match, reader: int = 0) -> str:
         """The games of the valid result, such as "15:8, 12:15", or "".
