@@ -52,7 +52,7 @@ def test_pages_name_only_static_files_that_exist():
 @pytest.mark.parametrize(
     ("looks", "install"),
     [
-        (["tests/browser/chromium.py"], "apt-get install chromium"),
+        (["tests/browser/find_chromium.py"], "apt-get install chromium"),
         (["-m", "tests.cluster"], "apt-get install postgresql nginx"),
     ],
 )

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 find_chromium() {
-    .venv/bin/python tests/browser/chromium.py
+    .venv/bin/python tests/browser/find_chromium.py
 }
 
 if ! find_chromium >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from tests.browser.chromium import find_chromium
+from tests.browser.find_chromium import find_chromium
 
 STATIC = Path(__file__).parent.parent / "static"
 GROUND = "#24473b"

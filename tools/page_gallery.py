@@ -18,7 +18,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from scorer.web.frame.language import COOKIE
-from tests.browser.chromium import find_chromium
+from tests.browser.find_chromium import find_chromium
 from tests.browser.positions import PAGES, written
 from tests.browser.visual_checks import unfold
 from tests.serving import serving

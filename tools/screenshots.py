@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from scorer.demo import preiswatten
-from tests.browser.chromium import find_chromium
+from tests.browser.find_chromium import find_chromium
 from tests.serving import Server, serving
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"

@@ -20,7 +20,7 @@ from scorer.store.sql_store import Store
 
 ROLES: Final = (MEMBER, READER)
 """A member adds evenings; a reader only reads."""
-MAX_EVENTS: Final = 5000
+MAX_LEDGER_EVENTS: Final = 5000
 """Limit of events of a ledger."""
 _FIELDS: Final = {"do", "table"}
 _INVALID_ENTRY: Final = N_("must be abend or austragen with a table")
@@ -209,8 +209,8 @@ def reader_can_open(ring: Keyring, member_key: str, table: str) -> bool:
 
 def not_full(ledger: Ledger) -> None:
     """:raises Illegal: the ledger is full"""
-    if ledger.seq >= MAX_EVENTS:
-        raise Illegal("ledger-full", most=MAX_EVENTS)
+    if ledger.seq >= MAX_LEDGER_EVENTS:
+        raise Illegal("ledger-full", most=MAX_LEDGER_EVENTS)
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:

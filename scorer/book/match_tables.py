@@ -46,7 +46,9 @@ class MatchTables:
         desk_ring, boards_ring = self._rings.ring_secrets(stream, director_key).values()
         scorers = self._tables.store.unseal_all([desk_ring])[desk_ring]
         earlier_streams = [
-            match.drawn.stream for round_ in earlier_rounds for match in round_.matches.values()
+            match.drawn_table.stream
+            for round_ in earlier_rounds
+            for match in round_.matches.values()
         ]
         links = self._tables.links.of_all(
             [scorers[table] for table in earlier_streams if table in scorers]

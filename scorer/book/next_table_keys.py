@@ -49,7 +49,11 @@ def _last_tables(rounds: Sequence[Round], pair: int) -> list[DrawnTable]:
 
 
 def _tables_of_pair(round_: Round, pair: int) -> list[DrawnTable]:
-    return [m.drawn for m in round_.matches.values() if pair in m.drawn.pairs and m.drawn.stream]
+    return [
+        m.drawn_table
+        for m in round_.matches.values()
+        if pair in m.drawn_table.pairs and m.drawn_table.stream
+    ]
 
 
 def next_table_keys(

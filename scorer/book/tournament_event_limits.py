@@ -10,7 +10,7 @@ from scorer.tournament import Tournament, parse
 from scorer.tournament.event_types.entries import Anmeldung, Einzeln, refuse_lookalike
 from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
-MAX_EVENTS: Final = 15_000
+MAX_TOURNAMENT_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
 MAX_FOLD_STEPS: Final = 40_000
 """Fold steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
@@ -23,8 +23,8 @@ MAX_WAITING: Final = 1000
 
 def not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
-    if tournament.seq >= MAX_EVENTS:
-        raise Illegal("tournament-full", most=MAX_EVENTS)
+    if tournament.seq >= MAX_TOURNAMENT_EVENTS:
+        raise Illegal("tournament-full", most=MAX_TOURNAMENT_EVENTS)
     if tournament.fold_steps >= MAX_FOLD_STEPS:
         raise Illegal("tournament-changed-often", most=MAX_FOLD_STEPS)
 

@@ -453,7 +453,7 @@ class Tournaments:
         """The streams of all tables, including those of rounds taken back."""
         tournament = self.current(stream)
         rounds = (*tournament.rounds, *tournament.undone_rounds)
-        drawn = {m.drawn.stream for round_ in rounds for m in round_.matches.values()}
+        drawn = {m.drawn_table.stream for round_ in rounds for m in round_.matches.values()}
         return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
 
     def copy_with_new_keys(self, stream: str, director_key: str, name: str) -> dict[str, str]:

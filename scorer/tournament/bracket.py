@@ -44,10 +44,10 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
         if round_.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.
             matches.sort(
-                key=lambda match: min(_position(lot_order, lot) for lot in match.drawn.lots)
+                key=lambda match: min(_position(lot_order, lot) for lot in match.drawn_table.lots)
             )
         byes = sorted(round_.byes, key=lambda lot: _position(lot_order, lot))
-        lots = [lot for match in matches for lot in match.drawn.lots]
+        lots = [lot for match in matches for lot in match.drawn_table.lots]
         lot_order = list(dict.fromkeys([*lots, *byes, *lot_order]))
         main_matches = tuple(match for match in matches if not match.third)
         third_place = tuple(match for match in matches if match.third)
@@ -83,7 +83,8 @@ def _lead_to_following(matches: Sequence[Match], following: Sequence[Match]) -> 
     """Whether each two matches lead to the one beside them."""
     feeders = [matches[index : index + 2] for index in range(0, len(matches), 2)]
     return len(matches) == 2 * len(following) and all(
-        set(match.drawn.lots) <= {lot for feeder in pair_of_feeders for lot in feeder.drawn.lots}
+        set(match.drawn_table.lots)
+        <= {lot for feeder in pair_of_feeders for lot in feeder.drawn_table.lots}
         for match, pair_of_feeders in zip(following, feeders, strict=True)
     )
 
@@ -114,7 +115,7 @@ def farthest(tournament: Tournament) -> dict[int, tuple[int, bool]]:
         for match in round_.matches.values():
             if match.winner < 0:
                 continue
-            for side, pair in enumerate(match.drawn.pairs):
+            for side, pair in enumerate(match.drawn_table.pairs):
                 sides.append((pair, (3 if match.third else size, side == match.winner)))
         sides += [(pair, (size, True)) for pair in tournament.bye_pairs(round_)]
         # Of the lots of a pair, the one that goes on counts.

@@ -27,13 +27,13 @@ def bye_costs(pairs: Sequence[int], byes_so_far: Mapping[int, int]) -> dict[int,
     return {pair: BYE_COST * (byes_so_far[pair] - fewest) for pair in pairs}
 
 
-def bye_notes(free: Sequence[int], byes_so_far: Mapping[int, int]) -> tuple[str, ...]:
+def bye_notes(pairs_with_bye: Sequence[int], byes_so_far: Mapping[int, int]) -> tuple[str, ...]:
     """`second-bye` if a pair gets another bye.
 
-    :param free: pairs with a bye in this round
+    :param pairs_with_bye: in this round
     :param byes_so_far: byes of each pair in earlier rounds
     """
-    return ("second-bye",) if any(byes_so_far[pair] for pair in free) else ()
+    return ("second-bye",) if any(byes_so_far[pair] for pair in pairs_with_bye) else ()
 
 
 def knockout_byes(alive: Sequence[int], pair_of_lot: Mapping[int, int]) -> list[int]:
@@ -43,21 +43,23 @@ def knockout_byes(alive: Sequence[int], pair_of_lot: Mapping[int, int]) -> list[
 
     :param pair_of_lot: the pair of each lot
     """
-    rest, free, bye_counts = list(alive), list[int](), Counter[int]()
+    lots_to_play, lots_with_bye, bye_counts = list(alive), list[int](), Counter[int]()
     bracket_size = 1
     while bracket_size < len(alive):
         bracket_size *= 2
     for _ in range(bracket_size - len(alive)):
-        [(crowded_pair, lot_count)] = Counter(pair_of_lot[lot] for lot in rest).most_common(1)
-        is_crowded = lot_count > len(rest) // 2
+        [(crowded_pair, lot_count)] = Counter(pair_of_lot[lot] for lot in lots_to_play).most_common(
+            1
+        )
+        is_crowded = lot_count > len(lots_to_play) // 2
         lot = min(
-            rest,
+            lots_to_play,
             key=lambda lot: (
                 is_crowded and pair_of_lot[lot] != crowded_pair,
                 bye_counts[pair_of_lot[lot]],
             ),
         )
-        rest.remove(lot)
-        free.append(lot)
+        lots_to_play.remove(lot)
+        lots_with_bye.append(lot)
         bye_counts[pair_of_lot[lot]] += 1
-    return free
+    return lots_with_bye

@@ -56,7 +56,7 @@ def returning_draw(
     return Auslosung(
         last.number,
         last.stage,
-        tuple(match.drawn for match in last.matches.values()),
+        tuple(match.drawn_table for match in last.matches.values()),
         last.byes,
         last.notes,
         despite_missing_results,
@@ -78,7 +78,9 @@ def _reusable_round(tournament: Tournament) -> Round | None:
         has_results = any(
             match.entered_results or match.result for match in undone_round.matches.values()
         )
-        table_pairs = {frozenset(match.drawn.pairs) for match in undone_round.matches.values()}
+        table_pairs = {
+            frozenset(match.drawn_table.pairs) for match in undone_round.matches.values()
+        }
         has_changed = (
             has_results
             or undone_round.swapped_by_hand
@@ -111,7 +113,7 @@ def _lots_of_round(drawn: Round) -> set[int]:
     at_tables = {
         number
         for match in drawn.matches.values()
-        for side in match.drawn.teams or (match.drawn.lots,)
+        for side in match.drawn_table.teams or (match.drawn_table.lots,)
         for number in side
     }
     return at_tables.union(drawn.byes)

@@ -36,43 +36,43 @@ def first_final(tournament: Tournament) -> RoundPlan:
     while len(seeds) < len(best_pairs):
         size = 2 * len(seeds)
         seeds = [seed for better in seeds for seed in (better, size - 1 - better)]
-    opponents = _opponents(group_of(tournament), best_pairs)
+    opponents = _opponents_of_better_half(group_of(tournament), best_pairs)
     bracket = [(best_pairs[seed], opponents[seed]) for seed in seeds if seed < len(best_pairs) // 2]
     return RoundPlan(bracket, [], "final")
 
 
-def _opponents(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:
+def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:
     """The opponent of each pair of the better half; groups are kept apart if possible."""
     half = len(best_pairs) // 2
-    others = best_pairs[half:]
-    rows = [
+    better_half, worse_half = best_pairs[:half], best_pairs[half:]
+    costs = [
         [
-            _SAME_GROUP_COST * (bool(groups) and groups[best_pairs[row]] == groups[other])
-            + abs(half - 1 - row - column)
-            for column, other in enumerate(others)
+            _SAME_GROUP_COST * (bool(groups) and groups[pair] == groups[opponent])
+            + abs(half - 1 - rank - opponent_rank)
+            for opponent_rank, opponent in enumerate(worse_half)
         ]
-        for row in range(half)
+        for rank, pair in enumerate(better_half)
     ]
-    return [others[column] for column in assign(rows)]
+    return [worse_half[column] for column in assign(costs)]
 
 
-def qualified(tournament: Tournament, most: int) -> list[int]:
+def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
     """The pairs that qualify, best first; their number is a power of two."""
-    return _qualified_in(tournament, [line.pair for line in standings(tournament)], most)
+    return _qualified_in(tournament, [line.pair for line in standings(tournament)], max_pairs)
 
 
-def _qualified_in(tournament: Tournament, order: Sequence[int], most: int) -> list[int]:
+def _qualified_in(tournament: Tournament, order: Sequence[int], max_pairs: int) -> list[int]:
     """The pairs that qualify if the standings are in this order."""
     pairs = [pair for pair in order if tournament.entrants[pair].plays]
     groups = group_of(tournament)
     if groups:
         pairs = _best_of_groups(tournament, pairs, groups)
-    return pairs[: _power_of_two(min(most, len(pairs)))]
+    return pairs[: _power_of_two(min(max_pairs, len(pairs)))]
 
 
-def _power_of_two(most: int) -> int:
-    """The largest power of two up to `most`, at least 1."""
-    return 1 << max(most.bit_length() - 1, 0)
+def _power_of_two(limit: int) -> int:
+    """The largest power of two up to `limit`, at least 1."""
+    return 1 << max(limit.bit_length() - 1, 0)
 
 
 def drawn_group_sizes(tournament: Tournament) -> list[int]:
@@ -98,8 +98,8 @@ def places_of_groups(settings: Settings, sizes: Sequence[int]) -> tuple[int, int
 
 def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
     """How many pairs of groups of these sizes reach the finals."""
-    most = settings.finals.best if settings.finals else 0
-    return _power_of_two(min(most, named_finalists(settings, sizes)))
+    best = settings.finals.best if settings.finals else 0
+    return _power_of_two(min(best, named_finalists(settings, sizes)))
 
 
 def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
@@ -161,21 +161,23 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
 
 
 def _depends_on_lot(
-    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, most: int
+    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, max_pairs: int
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
     if len(level) == 1:
         return False
     first_place, others = order.index(level[0]), [other for other in level if other != pair]
     ahead, behind = order[:first_place], order[first_place + len(level) :]
-    with_best_lot = _qualified_in(before, [*ahead, pair, *others, *behind], most)
-    with_worst_lot = _qualified_in(before, [*ahead, *others, pair, *behind], most)
+    with_best_lot = _qualified_in(before, [*ahead, pair, *others, *behind], max_pairs)
+    with_worst_lot = _qualified_in(before, [*ahead, *others, pair, *behind], max_pairs)
     return pair in with_best_lot and pair not in with_worst_lot
 
 
 def _finalists(tournament: Tournament) -> set[int]:
     finals = [round_ for round_ in tournament.rounds if round_.final]
-    return {pair for round_ in finals for m in round_.matches.values() for pair in m.drawn.pairs}
+    return {
+        pair for round_ in finals for m in round_.matches.values() for pair in m.drawn_table.pairs
+    }
 
 
 def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
@@ -197,9 +199,9 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
     :raises Illegal: a table has no winner yet
     """
     tables = [match for _, match in sorted(last.matches.items())]
-    if open_ := [str(match.drawn.table) for match in undecided_matches(last)]:
+    if open_ := [str(match.drawn_table.table) for match in undecided_matches(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
-    winners = [match.drawn.pairs[match.winner] for match in tables]
+    winners = [match.drawn_table.pairs[match.winner] for match in tables]
     pairings = [pairing for index, pairing in enumerate(pairwise(winners)) if index % 2 == 0]
     return RoundPlan([*pairings, *_third_place_game(tournament, tables)], [], "final")
 
@@ -212,5 +214,5 @@ def _third_place_game(tournament: Tournament, tables: Sequence[Match]) -> list[P
     finals = tournament.settings.finals
     if len(tables) != 2 or not (finals is None or finals.third):
         return []
-    first, second = (match.drawn.pairs[1 - match.winner] for match in tables)
+    first, second = (match.drawn_table.pairs[1 - match.winner] for match in tables)
     return [(first, second)]

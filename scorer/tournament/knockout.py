@@ -34,12 +34,12 @@ def knockout(
     if len(set(pair_of_lot.values())) < 2:
         raise Illegal("too-few-pairs")
     rng.shuffle(alive)
-    free = knockout_byes(alive, pair_of_lot)
-    rest = [lot for lot in alive if lot not in free]
+    lots_with_bye = knockout_byes(alive, pair_of_lot)
+    lots_to_play = [lot for lot in alive if lot not in lots_with_bye]
     met = meetings(tournament)
 
     def cost(a: int, b: int) -> int:
-        first, second = pair_of_lot[rest[a]], pair_of_lot[rest[b]]
+        first, second = pair_of_lot[lots_to_play[a]], pair_of_lot[lots_to_play[b]]
         is_same_club = club_of(tournament, first) == club_of(tournament, second)
         pairing = frozenset((first, second))
         apart_cost = APART_COST * (pairing in tournament.kept_apart) + BYE_COST * (first == second)
@@ -50,14 +50,14 @@ def knockout(
             + rng.randrange(MAX_RANDOM_COST)
         )
 
-    pairings = [(rest[a], rest[b]) for a, b in find_pairing(rest, cost)]
+    pairings = [(lots_to_play[a], lots_to_play[b]) for a, b in find_pairing(lots_to_play, cost)]
     # Two lots of one pair do not play each other: one of them advances.
     own_lots = [
         pairing for pairing in pairings if pair_of_lot[pairing[0]] == pair_of_lot[pairing[1]]
     ]
     notes = ("own-lots",) if own_lots else ()
     pairings = [pairing for pairing in pairings if pairing not in own_lots]
-    return RoundPlan(pairings, [*free, *(lot for lot, _ in own_lots)], "knockout", notes)
+    return RoundPlan(pairings, [*lots_with_bye, *(lot for lot, _ in own_lots)], "knockout", notes)
 
 
 def remaining_lots(tournament: Tournament) -> list[int]:
@@ -80,10 +80,10 @@ def _lots_without_loss(tournament: Tournament) -> set[int]:
     has_won: dict[int, bool] = {}
     for round_ in tournament.rounds[:-1]:
         for match in round_.matches.values():
-            for side, lot in enumerate(match.drawn.lots):
+            for side, lot in enumerate(match.drawn_table.lots):
                 has_won[lot] = match.winner == side
     return {lot for lot, is_winner in has_won.items() if is_winner}
 
 
 def _winners(round_: Round) -> list[int]:
-    return [m.drawn.lots[m.winner] for m in round_.matches.values() if m.winner >= 0]
+    return [m.drawn_table.lots[m.winner] for m in round_.matches.values() if m.winner >= 0]

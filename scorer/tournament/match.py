@@ -93,7 +93,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    drawn: DrawnTable
+    drawn_table: DrawnTable
     entered_results: Mapping[str, Result] = field(default_factory=dict)
     """The newest result by origin (`RESULT_SOURCES`)."""
     history: tuple[int, ...] = ()
@@ -120,17 +120,17 @@ class Match:
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The numbers on either side: one pair, or two players drawn as partners."""
-        if self.drawn.teams:
-            return self.drawn.teams[0], self.drawn.teams[1]
-        return (self.drawn.pairs[0],), (self.drawn.pairs[1],)
+        if self.drawn_table.teams:
+            return self.drawn_table.teams[0], self.drawn_table.teams[1]
+        return (self.drawn_table.pairs[0],), (self.drawn_table.pairs[1],)
 
     @property
     def seat(self) -> int:
-        return self.drawn.seat or self.drawn.table
+        return self.drawn_table.seat or self.drawn_table.table
 
     @property
     def third(self) -> bool:
-        return "third" in self.drawn.notes
+        return "third" in self.drawn_table.notes
 
     @property
     def result(self) -> Result | None:

@@ -17,7 +17,7 @@ APART_COST: Final = 10**15
 
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
     return Counter(
-        frozenset(match.drawn.pairs)
+        frozenset(match.drawn_table.pairs)
         for round_ in tournament.rounds
         for match in round_.matches.values()
     )

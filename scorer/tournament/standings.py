@@ -86,7 +86,7 @@ def _add_depths(lots: dict[int, int], round_: Round, before: int) -> None:
     :param before: the value of reaching this round
     """
     for match in round_.matches.values():
-        for side, lot in enumerate(match.drawn.lots):
+        for side, lot in enumerate(match.drawn_table.lots):
             won = side == match.winner
             lots[lot] = lots.get(lot, 0) + won if match.third else before + 2 * won
     lots.update(dict.fromkeys(round_.byes, before + 2))

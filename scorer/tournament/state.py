@@ -235,6 +235,6 @@ class Tournament(Aggregate):
 def _find_match(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:
     for round_ in rounds:
         for match in round_.matches.values():
-            if match.drawn.stream == stream:
+            if match.drawn_table.stream == stream:
                 return round_.number, match
     return None

@@ -45,8 +45,8 @@ def assign_tables(tournament: Tournament, plan: RoundPlan, rng: random.Random) -
 def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
     """A slot for one more match in a drawn round: the next free table."""
     hall, matches = tournament.settings.hall, drawn.matches.values()
-    wave = max((match.drawn.wave for match in matches), default=1)
-    busy_seats = {match.seat for match in matches if match.drawn.wave == wave}
+    wave = max((match.drawn_table.wave for match in matches), default=1)
+    busy_seats = {match.seat for match in matches if match.drawn_table.wave == wave}
     free = [seat for seat in hall.numbers(len(drawn.matches) + 1) if seat not in busy_seats]
     if not free:
         wave, free = wave + 1, hall.numbers(1)
@@ -85,7 +85,7 @@ def _spread_over_tables(
     seat_counts: Counter[tuple[int, int]] = Counter()
     for round_ in tournament.rounds:
         for match in round_.matches.values():
-            seat_counts.update((pair, match.seat) for pair in match.drawn.pairs)
+            seat_counts.update((pair, match.seat) for pair in match.drawn_table.pairs)
     rows = [
         [
             sum(seat_counts[pair, seat] ** 2 for pair in pairs_of(tournament, pairing))

@@ -32,7 +32,7 @@ const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries and questions.
 const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
 // Whether an entry still waits after an attempt to send.
-let unanswered = false;
+let isSendingUnfinished = false;
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
@@ -88,7 +88,7 @@ async function render(found) {
   const sentElsewhere = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
   entries = found;
   const { isHeld, isUnkept } = await storing;
-  const unsent = waiting().filter((one) => !isHeld(one, entries) && (unanswered || !isInLine(one)));
+  const unsent = waiting().filter((one) => !isHeld(one, entries) && (isSendingUnfinished || !isInLine(one)));
   const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
@@ -132,12 +132,12 @@ body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } 
   xhr.send = (data) => Promise.race([stored, timeout]).then(() => send(data));
 });
 
-async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
+async function keepFailedRequest({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
   if (verb === "get" && elt.matches("a")) needsNetwork(elt);
   if (verb === "post" && (await keep(await storedByXhr.get(xhr), elt, triggeringEvent?.submitter ?? elt))) send(true);
 }
 
-for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => failed(detail));
+for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => keepFailedRequest(detail));
 
 // Only a response to a POST that our server marks as final counts: scorer/web/frame/answer_header.py
 const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
@@ -162,7 +162,7 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
     else if (entry) store.drop(entry);
   } else {
     event.preventDefault();
-    failed(event.detail);
+    keepFailedRequest(event.detail);
   }
 });
 
@@ -204,7 +204,7 @@ async function send(serverFailed) {
     sending = false;
   }
   const { isHeld } = await storing;
-  unanswered = waiting().some((one) => !isHeld(one, entries));
+  isSendingUnfinished = waiting().some((one) => !isHeld(one, entries));
   render(entries);
   if (sendAgain) return send();
   const sendEarlyTaps = await watching;

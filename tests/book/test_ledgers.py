@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from scorer.book.erasure import erase
-from scorer.book.ledgers import MAX_EVENTS, ROLES, Ledgers
+from scorer.book.ledgers import MAX_LEDGER_EVENTS, ROLES, Ledgers
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import NewStream, Seal
@@ -58,7 +58,10 @@ def test_full_ledger_refuses_new_events(store):
     evening = store.find(table["viewer"]).stream
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
     other = "0" * 16
-    events = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MAX_EVENTS - 2))]
+    events = [
+        {"do": "abend", "table": other},
+        *(entries[at % 2] for at in range(MAX_LEDGER_EVENTS - 2)),
+    ]
     keys = {"member": mint(), "reader": mint()}
     new_stream = NewStream({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", new_stream).id
@@ -85,7 +88,7 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
     ledgers, tables = Ledgers(store), Tables(store)
     keys = {role: mint() for role in ROLES}
     member = keys["member"]
-    events = [{"do": "abend", "table": "0" * 16}] * (MAX_EVENTS - 2)
+    events = [{"do": "abend", "table": "0" * 16}] * (MAX_LEDGER_EVENTS - 2)
     new_stream = NewStream({"group": 1, "name": "Löwen"}, keys, events=events)
     stream = store.create("group", new_stream).id
     before = len(store.streams("table"))
@@ -104,7 +107,7 @@ def test_concurrent_writers_cannot_overfill_a_ledger(database):
         futures += [pool.submit(new, at) for at in range(4)]
     assert {str(one.exception()) for one in futures if one.exception()} == {"ledger-full"}
     assert sum(one.exception() is None for one in futures) == 2
-    assert store.length(stream) == MAX_EVENTS
+    assert store.length(stream) == MAX_LEDGER_EVENTS
     # Refused requests created no table.
     known = set(ledgers.current(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
     assert len(store.streams("table")) - before == len(known) - 1

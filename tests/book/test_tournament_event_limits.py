@@ -5,7 +5,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import (
     MAX_ENTRIES_OF_PAIRS,
-    MAX_EVENTS,
+    MAX_TOURNAMENT_EVENTS,
     MAX_WAITING,
     admit,
     not_full,
@@ -43,14 +43,14 @@ def upload_event(book, stream, body, name):
 
 def test_full_tournament_refuses_new_events():
     tournament = new_tournament(read_settings(SETTINGS))
-    for at in range(MAX_EVENTS):
+    for at in range(MAX_TOURNAMENT_EVENTS):
         not_full(tournament)
         tournament = tournament.after([MARKED[at % 2]])
     for refused in (lambda: not_full(tournament), lambda: admit(tournament, MARKED[0])):
         with pytest.raises(Illegal, match="tournament-full"):
             refused()
     # Recorded events are still read.
-    assert len(tournament.after([MARKED[0]]).recorded) == MAX_EVENTS + 1
+    assert len(tournament.after([MARKED[0]]).recorded) == MAX_TOURNAMENT_EVENTS + 1
 
 
 def test_too_many_results_of_a_pair_are_refused(store, book):

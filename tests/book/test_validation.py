@@ -33,10 +33,10 @@ def test_first_illegal_event_is_reported(kind, bounded):
 
 
 def test_full_ledger_is_reported_only_if_bounded():
-    events = [TAKEN["group"]] * (ledgers.MAX_EVENTS + 1)
+    events = [TAKEN["group"]] * (ledgers.MAX_LEDGER_EVENTS + 1)
     assert first_refusal("group", HEADS["group"], events) is None
     refusal = first_refusal("group", HEADS["group"], events, with_limits=True)
-    assert (refusal.code, refusal.event) == ("ledger-full", ledgers.MAX_EVENTS)
+    assert (refusal.code, refusal.event) == ("ledger-full", ledgers.MAX_LEDGER_EVENTS)
 
 
 @pytest.mark.parametrize("kind", HEADS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.book.table_event_limits import MAX_EVENTS, MAX_FOLD_STEPS, MAX_OPEN_PROPOSALS
+from scorer.book.table_event_limits import MAX_FOLD_STEPS, MAX_OPEN_PROPOSALS, MAX_TABLE_EVENTS
 from scorer.book.tables import Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
@@ -15,13 +15,13 @@ def record_event(tables, stream, event, name):
 
 def test_full_table_refuses_new_events(store):
     tables = Tables(store)
-    stream = new_table_with_events(tables, MAX_EVENTS - 1)
-    assert record_event(tables, stream, ANNOUNCEMENTS[0], "last").seq == MAX_EVENTS
+    stream = new_table_with_events(tables, MAX_TABLE_EVENTS - 1)
+    assert record_event(tables, stream, ANNOUNCEMENTS[0], "last").seq == MAX_TABLE_EVENTS
     with pytest.raises(Illegal, match="table-full"):
         record_event(tables, stream, ANNOUNCEMENTS[0], "more")
     # A recorded event can still be sent again, and the table can still be read.
     assert not record_event(tables, stream, ANNOUNCEMENTS[0], "last").is_new
-    assert tables.current(stream).seq == MAX_EVENTS
+    assert tables.current(stream).seq == MAX_TABLE_EVENTS
 
 
 def test_corrections_count_toward_the_table_limit(store):
@@ -32,7 +32,7 @@ def test_corrections_count_toward_the_table_limit(store):
         for number in range(100):
             record_event(tables, stream, first, str(number))
     cost = tables.current(stream).evening.fold_steps
-    assert MAX_FOLD_STEPS <= cost <= MAX_FOLD_STEPS + MAX_EVENTS
+    assert MAX_FOLD_STEPS <= cost <= MAX_FOLD_STEPS + MAX_TABLE_EVENTS
     # Reading the table from the store costs the same.
     assert Tables(store).current(stream).evening.fold_steps == cost
 

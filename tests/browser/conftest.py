@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.chromium import find_shell
+from tests.browser.find_chromium import find_shell
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from scorer.book.evening_qr_codes import texts
 from scorer.engine import replay
-from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launch_browser
+from tests.browser.find_chromium import find_shell
 from tests.browser.taps import expect_sums, new_table, path_of, scan_code, tap, win
 from tests.builders import WON
 

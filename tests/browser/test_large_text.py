@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
-from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launch_browser
+from tests.browser.find_chromium import find_shell
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen

@@ -22,7 +22,7 @@ from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
 from scorer.web import create_app
 from scorer.web.frame.assets import asset_root
-from tests.browser.chromium import find_chromium
+from tests.browser.find_chromium import find_chromium
 from tests.browser.taps import TAPPED, expect_sums, new_table, scan_code, tap, undo, win
 from tests.browser.unstable_network import (
     PATIENT,

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chromium import find_chromium
 from tests.browser.conftest import launch_browser
+from tests.browser.find_chromium import find_chromium
 
 SEEN = """how => {
   Object.defineProperty(document, "visibilityState", { value: how, configurable: true });

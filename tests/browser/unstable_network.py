@@ -14,8 +14,8 @@ from playwright.sync_api import TimeoutError as Late
 
 from scorer.engine import replay
 from scorer.store.hash_chain import check
-from tests.browser.chromium import find_shell
 from tests.browser.conftest import FLAGS
+from tests.browser.find_chromium import find_shell
 from tests.builders import split
 from tests.serving import Server, free_port, serving
 

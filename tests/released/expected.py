@@ -67,7 +67,7 @@ def tournament_told(tournament: Tournament) -> dict[str, Any]:
                 "byes": list(drawn.byes),
                 "tables": [
                     [
-                        *(match.drawn.table, list(match.drawn.pairs), match.status),
+                        *(match.drawn_table.table, list(match.drawn_table.pairs), match.status),
                         *(match.winner, match.locked, list(match.history)),
                         None if match.result is None else [list(g) for g in match.result.games],
                     ]

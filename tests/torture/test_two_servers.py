@@ -17,7 +17,7 @@ from random import Random
 import psycopg
 import pytest
 
-from scorer.book.table_event_limits import MAX_EVENTS
+from scorer.book.table_event_limits import MAX_TABLE_EVENTS
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store import hash_chain
@@ -219,7 +219,7 @@ class Writer(threading.Thread):
             while not self.stop.is_set():
                 self.tap({"do": "gewinnt", "side": 0})
                 self.tap({"do": "korrektur", "of": self.tables[-1][1][-1] - 1, "with": []})
-                if len(self.tables[-1][1]) > MAX_EVENTS - 2:
+                if len(self.tables[-1][1]) > MAX_TABLE_EVENTS - 2:
                     self.sit_down()
         except BaseException as error:
             self.trouble = error

@@ -50,7 +50,7 @@ def enter_result(
 
 def pairings(tournament: RunningTournament) -> list[list[tuple[int, int]]]:
     """The pairs of each match, by round."""
-    return [[m.drawn.pairs for m in round_.matches.values()] for round_ in tournament.rounds]
+    return [[m.drawn_table.pairs for m in round_.matches.values()] for round_ in tournament.rounds]
 
 
 def play_round(tournament: RunningTournament, rng: Random, stay: int = 15) -> None:

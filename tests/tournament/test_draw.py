@@ -43,11 +43,11 @@ def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
     for number in range(rounds):
         draw_round(tournament)
         newest = tournament.rounds[-1]
-        playing = [pair for match in newest.matches.values() for pair in match.drawn.pairs]
+        playing = [pair for match in newest.matches.values() for pair in match.drawn_table.pairs]
         assert sorted([*playing, *newest.byes]) == list(range(1, count + 1))
         assert len(newest.byes) == count % 2
-        rematches = [m for m in newest.matches.values() if frozenset(m.drawn.pairs) in met]
-        assert all("rematch" in m.drawn.notes for m in rematches)
+        rematches = [m for m in newest.matches.values() if frozenset(m.drawn_table.pairs) in met]
+        assert all("rematch" in m.drawn_table.notes for m in rematches)
         if rematches:
             everybody = range(1, count + 1)
             fewest = min(byes[pair] for pair in everybody)
@@ -56,7 +56,7 @@ def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
             for bye in free:
                 assert not can_be_paired([pair for pair in everybody if pair != bye], met)
             assert number >= count - 1
-        met |= {frozenset(m.drawn.pairs) for m in newest.matches.values()}
+        met |= {frozenset(m.drawn_table.pairs) for m in newest.matches.values()}
         byes.update(newest.byes)
         assert max(byes.values(), default=0) - min(byes[p] for p in range(1, count + 1)) <= 1
         for table in newest.matches:
@@ -77,7 +77,7 @@ def test_draw_includes_arrivals_and_skips_withdrawals(count, clubs, seed, data):
             tournament.push({"do": "abmeldung", "pair": gone})
         play_round(tournament, rng)
         newest = tournament.rounds[-1]
-        playing = [pair for match in newest.matches.values() for pair in match.drawn.pairs]
+        playing = [pair for match in newest.matches.values() for pair in match.drawn_table.pairs]
         assert sorted([*playing, *newest.byes]) == [e.number for e in tournament.active]
 
 
@@ -100,7 +100,7 @@ def test_pairs_of_one_club_are_kept_apart():
     assert all(clubs[a] != clubs[b] for round_ in pairings(tournament) for a, b in round_)
     crowded = start_tournament(6, clubs=1)
     draw_round(crowded)
-    assert all("same-club" in m.drawn.notes for m in crowded.rounds[0].matches.values())
+    assert all("same-club" in m.drawn_table.notes for m in crowded.rounds[0].matches.values())
 
 
 def test_pair_plays_at_most_twice_at_one_table():
@@ -108,10 +108,10 @@ def test_pair_plays_at_most_twice_at_one_table():
     for _ in range(5):
         play_round(tournament, Random(3))
     sat = Counter(
-        (pair, m.drawn.table)
+        (pair, m.drawn_table.table)
         for round_ in tournament.rounds
         for m in round_.matches.values()
-        for pair in m.drawn.pairs
+        for pair in m.drawn_table.pairs
     )
     assert max(sat.values()) <= 2
 
@@ -149,7 +149,7 @@ def test_pair_withdrawn_before_draw_is_not_paired():
 def test_round_without_matches_is_skipped():
     tournament = start_tournament(3, format="round-robin", rounds=99)
     play_round(tournament, Random(6))
-    gone = next(iter(tournament.rounds[0].matches.values())).drawn.pairs[0]
+    gone = next(iter(tournament.rounds[0].matches.values())).drawn_table.pairs[0]
     tournament.push({"do": "abmeldung", "pair": gone})
     play_out(tournament, Random(6))
     assert all(round_.matches for round_ in tournament.rounds)
@@ -164,7 +164,9 @@ def test_late_entry_or_withdrawal_causes_no_rematch(count, rounds, seed):
     tournament.push(late if count % 2 else {"do": "abmeldung", "pair": 1})
     for _ in range(rounds - 1):
         play_round(tournament, Random(seed))
-    assert not any(m.drawn.notes for round_ in tournament.rounds for m in round_.matches.values())
+    assert not any(
+        m.drawn_table.notes for round_ in tournament.rounds for m in round_.matches.values()
+    )
 
 
 def test_withdrawn_knockout_winner_is_not_first():
@@ -195,12 +197,12 @@ def test_knockout_with_lots_ends_with_one_winner(entries, seed):
         while True:
             play_round(tournament, Random(seed))
             newest = tournament.rounds[-1]
-            assert all(len(set(m.drawn.pairs)) == 2 for m in newest.matches.values())
+            assert all(len(set(m.drawn_table.pairs)) == 2 for m in newest.matches.values())
             own = alive - 2 * len(newest.matches) - len(newest.byes)
             assert own == 0 or (own <= len(newest.byes) and "own-lots" in newest.notes)
             alive = len(newest.matches) + len(newest.byes)
             assert alive & (alive - 1) == 0
-    left = {m.drawn.pairs[m.winner] for m in newest.matches.values()}
+    left = {m.drawn_table.pairs[m.winner] for m in newest.matches.values()}
     left |= {tournament.pair_of(lot) for lot in newest.byes}
     assert {standings(tournament)[0].pair} == left
 
@@ -264,7 +266,7 @@ def test_swapped_draw_gets_a_new_seed_when_redrawn(two):
     """A swapped draw does not follow from its seed."""
     tournament = start_tournament(8)
     draw_round(tournament)
-    [first, second, *_] = [match.drawn for match in tournament.rounds[0].matches.values()]
+    [first, second, *_] = [match.drawn_table for match in tournament.rounds[0].matches.values()]
     swap = {"lots": [first.lots[0], second.lots[0]], "tables": [first.table, second.table]}
     tournament.push({"do": "tausch", "round": 1, two: swap[two]})
     tournament.push({"do": "ruecknahme", "round": 1})
@@ -349,7 +351,10 @@ def test_latecomer_is_paired_with_the_bye():
     tournament.push({"do": "tausch", "round": 1, "lots": lots, "opened": ["new"]})
     drawn = tournament.rounds[0]
     assert set(drawn.matches) == {*before, 3}
-    assert (drawn.matches[3].drawn.pairs, drawn.matches[3].drawn.stream) == ((bye, 6), "new")
+    assert (drawn.matches[3].drawn_table.pairs, drawn.matches[3].drawn_table.stream) == (
+        (bye, 6),
+        "new",
+    )
     assert (drawn.byes, tournament.replaced_streams) == ((), ())
     assert drawn.matches[1].status == "done"
 
@@ -366,7 +371,7 @@ def test_two_latecomers_can_be_paired():
         tournament.push(swap)
     tournament.push({"do": "rueckkehr", "pair": two[1]})
     tournament.push(swap)
-    assert tournament.rounds[0].matches[3].drawn.pairs == tuple(two)
+    assert tournament.rounds[0].matches[3].drawn_table.pairs == tuple(two)
     everybody = start_tournament(5, format="round-robin", rounds=9)
     draw_round(everybody)
     with pytest.raises(Illegal):
@@ -384,7 +389,7 @@ def test_added_match_gets_the_next_free_table(hall, seat, wave):
     lots = [tournament.rounds[0].byes[0], add_latecomer(tournament)]
     tournament.push({"do": "tausch", "round": 1, "lots": lots})
     assert max(tournament.rounds[0].matches) == last + 1
-    drawn = tournament.rounds[0].matches[last + 1].drawn
+    drawn = tournament.rounds[0].matches[last + 1].drawn_table
     assert (drawn.seat, drawn.wave) == (seat, wave)
 
 
@@ -406,17 +411,17 @@ def test_separated_pairs_meet_only_if_unavoidable(count, form, wanted, seed):
     separate_pairs(tournament, *map(sorted, two))
     draw_round(tournament)
     newest = tournament.rounds[-1]
-    met = [match for match in newest.matches.values() if frozenset(match.drawn.pairs) in two]
-    assert all("apart" in match.drawn.notes for match in met)
+    met = [match for match in newest.matches.values() if frozenset(match.drawn_table.pairs) in two]
+    assert all("apart" in match.drawn_table.notes for match in met)
     if met:
-        playing = [pair for match in newest.matches.values() for pair in match.drawn.pairs]
+        playing = [pair for match in newest.matches.values() for pair in match.drawn_table.pairs]
         assert not can_be_paired(playing, two)
 
 
 def test_redraw_respects_newly_separated_pairs():
     tournament = start_tournament(8, rounds=3)
     draw_round(tournament)
-    pair, other = tournament.rounds[-1].matches[1].drawn.pairs
+    pair, other = tournament.rounds[-1].matches[1].drawn_table.pairs
     tournament.push({"do": "ruecknahme", "round": 1})
     separate_pairs(tournament, (pair, other))
     draw_round(tournament)

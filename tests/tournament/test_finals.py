@@ -40,7 +40,7 @@ def test_finals_include_bracket_and_third_place_match():
     enter_result(tournament, 2, (3, 15))
     draw_round(tournament)
     assert pairings(tournament)[-1] == [(order[0], order[2]), (order[3], order[1])]
-    assert tournament.rounds[-1].matches[2].drawn.notes == ("third",)
+    assert tournament.rounds[-1].matches[2].drawn_table.notes == ("third",)
     enter_result(tournament, 1, (8, 15))
     enter_result(tournament, 2, (15, 8))
     with pytest.raises(Illegal, match="all-played"):
@@ -78,7 +78,7 @@ def test_group_cut_by_lot_lists_only_that_group():
         draw_round(tournament)
         inside = group_of(tournament)
         for table, match in tournament.rounds[-1].matches.items():
-            pair, other = match.drawn.pairs
+            pair, other = match.drawn_table.pairs
             group = sorted(n for n in inside if inside[n] == inside[pair])
             # In the first group the order is clear. In the second each pair wins once.
             first = group.index(pair) < group.index(other)
@@ -131,4 +131,4 @@ def test_best_third_placed_pairs_qualify(third_placed):
         draw_round(tournament)
         assert tournament.rounds[-1].stage in KNOCKOUT
         for match in tournament.rounds[-1].matches.values():
-            assert len({group[pair] for pair in match.drawn.pairs}) == 2
+            assert len({group[pair] for pair in match.drawn_table.pairs}) == 2

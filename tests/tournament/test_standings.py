@@ -27,7 +27,7 @@ def recount(tournament):
     """Games won, points conceded and points of each pair, summed from the recorded events."""
     sums = {number: [0, 0, 0] for number in tournament.entrants}
     for match in (match for round_ in tournament.rounds for match in round_.matches.values()):
-        first, second = match.drawn.pairs
+        first, second = match.drawn_table.pairs
         for a, b in match.result.games:
             for pair, own, other in ((first, a, b), (second, b, a)):
                 sums[pair][0] += own > other
@@ -134,7 +134,7 @@ def test_walkover_counts_as_a_win():
     tournament = start_tournament(2)
     draw_round(tournament)
     enter_result(tournament, 1, walkover="b")
-    loser, winner = tournament.rounds[0].matches[1].drawn.pairs
+    loser, winner = tournament.rounds[0].matches[1].drawn_table.pairs
     assert [line.pair for line in standings(tournament)] == [winner, loser]
     assert pair_totals(tournament)[winner].won == 1
 
@@ -241,7 +241,7 @@ def test_256_pairs_play_five_rounds_with_cards():
         draw_round(tournament)
         newest = tournament.rounds[-1]
         assert len(newest.matches) == 128
-        assert not any(match.drawn.notes for match in newest.matches.values())
+        assert not any(match.drawn_table.notes for match in newest.matches.values())
         for table in newest.matches:
             points, retour = simulated_game(rules, rng)
             enter_result(tournament, table, points, retour=[1] if retour else [])

@@ -41,13 +41,15 @@ def test_unfinished_games_count_by_setting(mode, clocks, seed):
     for clock, (table, match) in zip(clocks, tournament.rounds[0].matches.items(), strict=True):
         games = games_until(clock, rng)
         enter_result(tournament, table, *games)
-        for side, pair in enumerate(match.drawn.pairs):
+        for side, pair in enumerate(match.drawn_table.pairs):
             for number, game in enumerate(games, 1):
                 wins = game[side] > game[1 - side] and (mode == "win" or number != clock)
                 expected[pair][0] += wins
                 expected[pair][1] += game[side]
         match = tournament.match(1, table)
-        assert match.won(match.result) == tuple(expected[pair][0] for pair in match.drawn.pairs)
+        assert match.won(match.result) == tuple(
+            expected[pair][0] for pair in match.drawn_table.pairs
+        )
     totals = pair_totals(tournament.now)
     assert {pair: [t.won, t.points] for pair, t in totals.items()} == expected
     assert not any(t.schneider for pair, t in totals.items() if not expected[pair][0])
@@ -63,7 +65,7 @@ def test_level_unfinished_game_has_no_winner():
 def test_changed_setting_recounts_earlier_rounds():
     tournament = drawn_counting_unfinished("win")
     enter_result(tournament, 1, (15, 13), (2, 7), (0, 0))
-    first, second = tournament.match(1, 1).drawn.pairs
+    first, second = tournament.match(1, 1).drawn_table.pairs
     for mode, won in (("points", [1, 0]), ("", [1, 0]), ("win", [1, 1])):
         tournament.push({"do": "einstellung", "set": {"scoring": {"unfinished": mode}}})
         totals = pair_totals(tournament.now)

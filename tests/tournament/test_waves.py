@@ -25,16 +25,16 @@ def test_matches_are_split_into_waves_on_few_tables(entries, tables, first, clos
     tournament = start_tournament(0, format="knockout", pairs=pairs, rounds=99, hall=hall)
     draw_round(tournament)
     matches = tournament.rounds[0].matches
-    waves = Counter(match.drawn.wave for match in matches.values())
+    waves = Counter(match.drawn_table.wave for match in matches.values())
     assert sorted(waves) == list(range(1, len(waves) + 1))
     assert max(waves.values()) <= tables
     for wave in waves:
-        now = [match for match in matches.values() if match.drawn.wave == wave]
+        now = [match for match in matches.values() if match.drawn_table.wave == wave]
         seats = [match.seat for match in now]
         assert len(set(seats)) == len(seats)
         assert not closed & set(seats)
         assert min(seats) >= first
-        playing = [pair for match in now for pair in match.drawn.pairs]
+        playing = [pair for match in now for pair in match.drawn_table.pairs]
         assert len(set(playing)) == len(playing)
 
 
@@ -73,8 +73,8 @@ def test_winner_of_late_match_rejoins_the_knockout(entries, seed):
             if played is not tournament.rounds[-1] or rng.random() < 0.6:
                 winner, number = rng.randrange(2), played.number
                 points = (3, 15) if winner else (15, 3)
-                enter_result(tournament, match.drawn.table, points, round=number)
-                alive.remove(match.drawn.lots[1 - winner])
+                enter_result(tournament, match.drawn_table.table, points, round=number)
+                alive.remove(match.drawn_table.lots[1 - winner])
     assert not tournament.missing
     assert {tournament.pair_of(lot) for lot in alive} == {standings(tournament)[0].pair}
 
@@ -85,7 +85,7 @@ def _lots_in_play(tournament, alive):
     Of two lots of one pair that would meet, one is out.
     """
     newest = tournament.rounds[-1]
-    lots = [lot for match in newest.matches.values() for lot in match.drawn.lots]
+    lots = [lot for match in newest.matches.values() for lot in match.drawn_table.lots]
     lots += [*newest.byes, *newest.waiting]
     assert len(set(lots)) == len(lots)
     assert set(lots) == alive or (set(lots) < alive and "own-lots" in newest.notes)
@@ -97,11 +97,11 @@ def test_open_match_keeps_both_lots_waiting():
     draw_round(tournament)
     for table in (1, 2, 3):
         enter_result(tournament, table, (15, 3))
-    late = tournament.rounds[0].matches[4].drawn.lots
+    late = tournament.rounds[0].matches[4].drawn_table.lots
 
     def in_play():
         newest = tournament.rounds[-1]
-        return {*newest.byes, *(n for m in newest.matches.values() for n in m.drawn.lots)}
+        return {*newest.byes, *(n for m in newest.matches.values() for n in m.drawn_table.lots)}
 
     draw_round(tournament, anyway=True)
     assert tournament.rounds[1].waiting == late

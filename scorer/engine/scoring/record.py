@@ -32,7 +32,7 @@ from scorer.engine.translatable import N_
 VERSION: Final = 1
 LOOK_BACK: Final = ("after", "always", "never")
 """Between games only, during play too, or never."""
-_MAX_EVENTS: Final = 100_000
+_MAX_RECORD_EVENTS: Final = 100_000
 _WITNESS: Final = matching(
     "[0-9]{1,6}:[0-9a-f]{4}(-[0-9a-f]{4}){4}", N_("must be like 12:7f3a-91c2-0b4e-66d1-a902")
 )
@@ -95,8 +95,8 @@ def read(data: Any) -> tuple[Head, list[Any]]:
         raise Unreadable("record", N_("must be an object"))
     head = read_head({key: value for key, value in data.items() if key != "events"})
     events = data.get("events", [])
-    if not isinstance(events, list) or len(events) > _MAX_EVENTS:
-        raise Unreadable("events", _TOO_MANY_EVENTS, most=_MAX_EVENTS)
+    if not isinstance(events, list) or len(events) > _MAX_RECORD_EVENTS:
+        raise Unreadable("events", _TOO_MANY_EVENTS, most=_MAX_RECORD_EVENTS)
     for index, event in enumerate(events):
         parse(event, f"events[{index}]")
     return head, events

@@ -153,7 +153,8 @@ class Tausch(Event):
             byes = _byes_after_swap(drawn, self.lots)
             if self.opened:
                 old = (
-                    drawn.matches[table].drawn.stream for table in tables_of_lots(drawn, self.lots)
+                    drawn.matches[table].drawn_table.stream
+                    for table in tables_of_lots(drawn, self.lots)
                 )
                 replaced = (*replaced, *old)
         newest = replace(drawn, matches=self._matches(state), byes=byes, swapped_by_hand=True)
@@ -191,7 +192,7 @@ def may_draw(tournament: Tournament, despite_missing_results: bool = False) -> N
     newest = tournament.rounds[-1]
     refuse_draft(newest)
     if not despite_missing_results and (missing := newest.missing):
-        tables = ", ".join(str(match.drawn.table) for match in missing[:20])
+        tables = ", ".join(str(match.drawn_table.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)
 
 
@@ -216,12 +217,14 @@ def _waiting_lots(tournament: Tournament) -> tuple[int, ...]:
     newest, lots_still_open = tournament.rounds[-1], open_lots(tournament)
     before = (lot for lot in newest.waiting if lot in lots_still_open)
     return tuple(
-        dict.fromkeys((*before, *(lot for match in newest.missing for lot in match.drawn.lots)))
+        dict.fromkeys(
+            (*before, *(lot for match in newest.missing for lot in match.drawn_table.lots))
+        )
     )
 
 
 def open_lots(tournament: Tournament) -> set[int]:
-    return {lot for _, match in tournament.missing for lot in match.drawn.lots}
+    return {lot for _, match in tournament.missing for lot in match.drawn_table.lots}
 
 
 def _byes_after_swap(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
@@ -232,7 +235,7 @@ def _byes_after_swap(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
 
 def _require_unplayed(match: Match) -> Match:
     if match.entered_results or match.locked:
-        raise Illegal("played-already", table=match.drawn.table)
+        raise Illegal("played-already", table=match.drawn_table.table)
     return match
 
 
@@ -242,10 +245,13 @@ def _matches_with_tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mappi
             raise Illegal("no-such-table", round=drawn.number, table=table)
     here, there = (_require_unplayed(drawn.matches[table]) for table in tables)
     moved_matches = {
-        to.drawn.table: replace(
+        to.drawn_table.table: replace(
             match,
-            drawn=replace(
-                match.drawn, table=to.drawn.table, seat=to.drawn.seat, wave=to.drawn.wave
+            drawn_table=replace(
+                match.drawn_table,
+                table=to.drawn_table.table,
+                seat=to.drawn_table.seat,
+                wave=to.drawn_table.wave,
             ),
         )
         for match, to in ((here, there), (there, here))
@@ -256,7 +262,7 @@ def _matches_with_tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mappi
 def tables_of_lots(drawn: Round, lots: tuple[int, int]) -> list[int]:
     """The tables that a swap of two lots changes, in order."""
     return sorted(
-        table for table, match in drawn.matches.items() if set(match.drawn.lots) & set(lots)
+        table for table, match in drawn.matches.items() if set(match.drawn_table.lots) & set(lots)
     )
 
 
@@ -273,14 +279,14 @@ def _matches_with_lots_swapped(
         return {**drawn.matches, new.table: _new_match(tournament.settings, new, drawn.target)}
     _check_swap(drawn, lots)
     changed_tables = tables_of_lots(drawn, lots)
-    if any(match.drawn.teams for match in drawn.matches.values()):
+    if any(match.drawn_table.teams for match in drawn.matches.values()):
         raise Illegal("nothing-to-swap")
     matches = dict(drawn.matches)
     for index, table in enumerate(changed_tables):
         match = _require_unplayed(matches[table])
-        stream = opened[index] if index < len(opened) else match.drawn.stream
+        stream = opened[index] if index < len(opened) else match.drawn_table.stream
         matches[table] = replace(
-            match, drawn=table_after_swap(tournament, match.drawn, lots, stream)
+            match, drawn_table=table_after_swap(tournament, match.drawn_table, lots, stream)
         )
     return matches
 
@@ -290,7 +296,7 @@ def _check_swap(drawn: Round, lots: tuple[int, int]) -> None:
 
     :raises Illegal: a lot is not in the round, both are the same, or both have a bye
     """
-    playing = {lot for match in drawn.matches.values() for lot in match.drawn.lots}
+    playing = {lot for match in drawn.matches.values() for lot in match.drawn_table.lots}
     if lots[0] == lots[1]:
         raise Illegal("swapped-with-itself", pair=lots[0])
     for lot in lots:
@@ -314,7 +320,7 @@ def tables_after_swap(
     """The changed or added tables after a swap of two lots, in order."""
     if not gets_extra_table(tournament, drawn, lots):
         _check_swap(drawn, lots)
-        tables = (drawn.matches[table].drawn for table in tables_of_lots(drawn, lots))
+        tables = (drawn.matches[table].drawn_table for table in tables_of_lots(drawn, lots))
         return [table_after_swap(tournament, table, lots, "") for table in tables]
     place = extra_table(tournament, drawn)
     seat = 0 if place.seat == place.table else place.seat

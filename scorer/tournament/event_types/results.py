@@ -330,7 +330,7 @@ def rules_of(tournament: Tournament, number: int) -> RuleSet:
 
 
 def _require_open_to_pairs(tournament: Tournament, number: int, match: Match) -> None:
-    table = match.drawn.table
+    table = match.drawn_table.table
     if match.locked:
         raise Illegal("locked", table=table)
     if match.result is not None:

@@ -18,7 +18,7 @@ from scorer.book.key_check import ArchiveKeyring, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger_state import Ledger
 from scorer.book.ledger_state import new_ledger as opened_ledger
-from scorer.book.ledgers import MAX_EVENTS
+from scorer.book.ledgers import MAX_LEDGER_EVENTS
 from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.table_event_limits import admit
@@ -313,8 +313,8 @@ def _takes_seat(role: str, body: Body) -> bool:
 
 
 def _ledger_check(offline: OfflineStream) -> StreamCheck:
-    if len(offline.stream["events"]) > MAX_EVENTS:
-        raise Illegal("ledger-full", most=MAX_EVENTS)
+    if len(offline.stream["events"]) > MAX_LEDGER_EVENTS:
+        raise Illegal("ledger-full", most=MAX_LEDGER_EVENTS)
     written_tables = tables_written_with(store(), offline.writer_keys)
 
     def check(ledger: Ledger, _role: str, body: Body) -> None:

@@ -69,7 +69,11 @@ def _top(view: TableView) -> str:
 
 
 def _rounds(view: TableView) -> str:
-    games = [(number, rows) for number in reversed(view.games) if (rows := view.rows(number))]
+    games = [
+        (number, rows)
+        for number in reversed(view.games_newest_first)
+        if (rows := view.rows(number))
+    ]
     return render_template(
         "table/board/_sheet_rounds.html",
         view=view,

@@ -377,7 +377,7 @@ class TableView:
         return [(s, count) for s, count in enumerate(self.state.games[game - 1].bummerl) if count]
 
     @property
-    def games(self) -> range:
+    def games_newest_first(self) -> range:
         """Numbers of the games, newest first."""
         return range(self.state.game, 0, -1)
 

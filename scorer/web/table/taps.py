@@ -25,7 +25,7 @@ from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.tap_confirmations import require_confirmation
 
-MAX_EVENTS: Final = 4
+MAX_EVENTS_PER_TAP: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
 
 
@@ -137,12 +137,14 @@ def parse_tap(stream: str) -> list[dict[str, Any]]:
     """The button's events, completed by the form's fields.
 
     :raises BadRequest: 400, missing or invalid fields
-    :raises Unreadable: not an object or a list of up to `MAX_EVENTS`
+    :raises Unreadable: not an object or a list of up to `MAX_EVENTS_PER_TAP`
     """
     page_seq_and_key(stream)
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
-    if not 0 < len(bodies) <= MAX_EVENTS or not all(isinstance(body, dict) for body in bodies):
+    if not 0 < len(bodies) <= MAX_EVENTS_PER_TAP or not all(
+        isinstance(body, dict) for body in bodies
+    ):
         raise Unreadable("event", N_("must be an object"))
     return [_with_form_fields(body) for body in bodies]
 

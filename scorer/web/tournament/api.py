@@ -128,7 +128,7 @@ def results(key: str) -> tuple[Response, int]:
     result, book = _read_result(json_body(), who), tournaments()
     tournament = book.current(stream)
     if who != "director":
-        if tournament.match(result.round, result.table).drawn.stream != holder.stream:
+        if tournament.match(result.round, result.table).drawn_table.stream != holder.stream:
             abort(403, "not-yours")
     elif holder.role != DIRECTOR or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
@@ -240,8 +240,8 @@ def _round_json(tournament: Tournament, round_: Round) -> dict[str, Any]:
 def _match_json(tournament: Tournament, match: Match) -> dict[str, Any]:
     result = match.result
     return {
-        **_fields(match.drawn, "table", "pairs", "wave"),
-        **({"teams": plain(match.drawn.teams)} if match.drawn.teams else {}),
+        **_fields(match.drawn_table, "table", "pairs", "wave"),
+        **({"teams": plain(match.drawn_table.teams)} if match.drawn_table.teams else {}),
         **_fields(match, "status", "seat"),
         "confirmed": confirmed(tournament, match),
         "games": None if result is None else plain(result.games),

@@ -74,7 +74,7 @@ def newest_entries(view: TournamentView) -> list[DeskEntry]:
 def _newest_of_matches(view: TournamentView) -> Iterator[DeskEntry]:
     seen = set()
     for entry in _entries(view.tournament):
-        table = entry.match.drawn.table
+        table = entry.match.drawn_table.table
         is_own = view.helper is None or view.helper.may_enter(table)
         if is_own and (entry.round.number, table) not in seen:
             seen.add((entry.round.number, table))
@@ -139,7 +139,7 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
         text = gettext(
             "%(round)s is over. Take back what stands at table %(n)s all the same?",
             round=view.round_name(entry.round),
-            n=entry.match.drawn.table,
+            n=entry.match.drawn_table.table,
         )
         raise Refused(CodedText(text, "earlier-round"))
     reason = gettext("taken back at the desk")
@@ -149,7 +149,7 @@ def take_back_event(view: TournamentView, number: int) -> dict[str, Any]:
             break
         if _is_desk_result(event):
             return _repeated_result(event, reason)
-    place = {"round": entry.round.number, "table": entry.match.drawn.table, "who": "director"}
+    place = {"round": entry.round.number, "table": entry.match.drawn_table.table, "who": "director"}
     return {"do": "leerung", **place, "reason": reason}
 
 

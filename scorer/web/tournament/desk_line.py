@@ -84,7 +84,7 @@ def desk_line(view: TournamentView) -> DeskLine | None:
         return None
     number = request.args.get("round", 0, type=int)
     entered_table = request.args.get("recorded", 0, type=int)
-    open_tables = [m.drawn.table for m in view.matches(round_) if m.status != "done"]
+    open_tables = [m.drawn_table.table for m in view.matches(round_) if m.status != "done"]
     later_tables = [
         table for table in open_tables if number != round_.number or table > entered_table
     ]
@@ -134,7 +134,7 @@ def _round() -> int:
 def matches_with_number(round_: Round, number: int) -> tuple[Match, ...]:
     """The matches that a number on a slip fits: several where a table plays in several waves."""
     matches = (match for _, match in sorted(round_.matches.items()))
-    return tuple(match for match in matches if number in (match.drawn.table, match.seat))
+    return tuple(match for match in matches if number in (match.drawn_table.table, match.seat))
 
 
 def has_filled_boxes() -> bool:

@@ -77,7 +77,7 @@ def page(key: str, number: int, table: int) -> Response:
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
     desk_entries = [entry for entry in history if entry.get("who") == "director"]
-    links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
+    links = book.table_links(key, [match.drawn_table.stream]).get(match.drawn_table.stream, {})
     return page_responses.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
@@ -278,14 +278,14 @@ def _changed_refusal(match: Match) -> Illegal | None:
     shown_length = request.form.get("seen", "")
     if not shown_length or shown_length == str(len(match.history)):
         return None
-    return Illegal("changed-meanwhile", table=match.drawn.table)
+    return Illegal("changed-meanwhile", table=match.drawn_table.table)
 
 
 def _missing_reason(match: Match, body: dict[str, Any]) -> Illegal | None:
     """A refusal if a valid result would be changed without a reason, else None."""
     if body.get("reason") or body["do"] in ("sperre", "widerruf") or match.result is None:
         return None
-    return Illegal("reason-missing", table=match.drawn.table)
+    return Illegal("reason-missing", table=match.drawn_table.table)
 
 
 def number_of(text: str) -> int:

@@ -157,4 +157,4 @@ class NextRound:
 
 def table_numbers(matches: Sequence[Match]) -> str:
     """The table numbers as text, such as: 1, 2 and 5."""
-    return format_list([str(match.drawn.table) for match in matches], locale=get_locale())
+    return format_list([str(match.drawn_table.table) for match in matches], locale=get_locale())

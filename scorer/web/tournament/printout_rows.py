@@ -76,8 +76,8 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     cells: dict[tuple[int, int], str] = {}
     for round_ in view.tournament.rounds:
         for match in round_.matches.values():
-            if not round_.final and match.result is not None and not match.drawn.teams:
-                first, second = match.drawn.pairs
+            if not round_.final and match.result is not None and not match.drawn_table.teams:
+                first, second = match.drawn_table.pairs
                 cells[first, second] = _cell(match)
                 cells[second, first] = _cell(match, turned=True)
     groups = view.places.groups
@@ -175,10 +175,10 @@ def slips(
     :param stacked: whether each pile of the cut sheets is in order, not each sheet
     """
     all_slips = []
-    streams = [match.drawn.stream for match in matches]
+    streams = [match.drawn_table.stream for match in matches]
     links = tournaments().table_links(view.key, streams)
     for index, match in enumerate(matches):
-        keys = links.get(match.drawn.stream, {})
+        keys = links.get(match.drawn_table.stream, {})
         paths = [url_for("result_entry.page", key=keys[role]) for role in SEATS if role in keys]
         codes = tuple(filter(None, map(link_qr, paths)))
         all_slips.append(Slip(match, codes, keys.get("code", "") if codes else ""))

@@ -143,9 +143,9 @@ def marked_retours(match: Match, who: str) -> tuple[int, ...]:
 
 def played_retours(match: Match) -> tuple[int, ...]:
     """The games scored live at the table that were won as a Retourschneider."""
-    if not match.drawn.stream:
+    if not match.drawn_table.stream:
         return ()
-    evening = tables().current(match.drawn.stream).evening
+    evening = tables().current(match.drawn_table.stream).evening
     return tuple(
         number
         for number, game in enumerate(evening.state.games, 1)
@@ -163,9 +163,9 @@ def _is_retour(steps: Sequence[Step], number: int, game: Game) -> bool:
 
 def _evening(match: Match) -> tuple[Game, ...]:
     """The finished games scored live at the table."""
-    if not match.drawn.stream:
+    if not match.drawn_table.stream:
         return ()
-    table = tables().current(match.drawn.stream)
+    table = tables().current(match.drawn_table.stream)
     return table.evening.state.games
 
 
@@ -174,7 +174,7 @@ def enter(key: str) -> AnyResponse:
     """Enter a result, confirm that of the other pair, or let this phone enter results."""
     holder, tournament, stream, who = _seat(key)
     number, match = _released_match(tournament, holder.stream)
-    place = {"round": number, "table": match.drawn.table, "who": who}
+    place = {"round": number, "table": match.drawn_table.table, "who": who}
     if request.form.get("do") == "hold":
         claim_seat(holder, take_over="take" in request.form)
         return page_or_redirect(url_for("result_entry.page", key=key))
@@ -231,7 +231,7 @@ def _page_digest(
     """
     pairs = match.sides["ab".index(who)]
     next_tables = [
-        f"{other.seat}:{other.drawn.stream}"
+        f"{other.seat}:{other.drawn_table.stream}"
         for round_ in tournament.rounds[number:][-1:]
         for other in round_.matches.values()
         if not set(pairs).isdisjoint((*other.sides[0], *other.sides[1]))

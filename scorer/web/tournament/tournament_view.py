@@ -84,7 +84,7 @@ class TournamentView:
         """Whether the last round is played but not shown yet."""
         newest = tournament.released.rounds[-1:] if self.awaits_ceremony else ()
         self._hidden_results = {
-            match.drawn.table
+            match.drawn_table.table
             for round_ in newest
             for match in round_.matches.values()
             if match.result
@@ -164,7 +164,7 @@ class TournamentView:
     def numbers(self, match: Match, side: int) -> str:
         """The start numbers of a side; in a knock-out with its lot if different."""
         numbers = "+".join(map(str, match.sides[side]))
-        lot = match.drawn.lots[side]
+        lot = match.drawn_table.lots[side]
         if self.settings.format == "knockout" and str(lot) != numbers:
             return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
         return numbers
@@ -335,8 +335,8 @@ class TournamentView:
 
     def place(self, match: Match) -> str:
         """The hall's table number, with the wave if not the first."""
-        if match.drawn.wave > 1:
-            return gettext("%(table)s, wave %(n)s", table=match.seat, n=match.drawn.wave)
+        if match.drawn_table.wave > 1:
+            return gettext("%(table)s, wave %(n)s", table=match.seat, n=match.drawn_table.wave)
         return str(match.seat)
 
     @property
@@ -348,9 +348,9 @@ class TournamentView:
     def swappable(self, round_: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
         lots_at_tables = [
-            (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
+            (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn_table.table))
             for match in round_.matches.values()
-            for lot, pair in zip(match.drawn.lots, match.drawn.pairs, strict=True)
+            for lot, pair in zip(match.drawn_table.lots, match.drawn_table.pairs, strict=True)
         ]
         byes = zip(round_.byes, self.byes(round_), strict=True)
         return sorted(
@@ -362,7 +362,7 @@ class TournamentView:
 
     def notes(self, match: Match) -> dict[str, str]:
         """The sentence of each note of the draw on a match."""
-        return {note: gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES}
+        return {note: gettext(NOTES[note]) for note in match.drawn_table.notes if note in NOTES}
 
     @property
     def groups_to_draw(self) -> list[tuple[str, GroupPlan]]:
@@ -389,8 +389,8 @@ class TournamentView:
     def group(self, match: Match) -> str:
         """The name of the group in which a match is played, or ""."""
         groups = self.places.groups
-        number = groups.get(match.drawn.pairs[0])
-        if number is None or groups.get(match.drawn.pairs[1]) != number:
+        number = groups.get(match.drawn_table.pairs[0])
+        if number is None or groups.get(match.drawn_table.pairs[1]) != number:
             return ""
         return gettext("Group %(n)s", n=number)
 
@@ -421,7 +421,7 @@ class TournamentView:
         """Small print below a match on the desk, without the notes that it shares with others."""
         parts = [self.status(match), self._compared_entries(match), self.note_of_doubt(match)]
         parts += [gettext("locked")] if match.locked else []
-        if self.place(match) != str(match.drawn.table):
+        if self.place(match) != str(match.drawn_table.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
         parts += [text for note, text in self.notes(match).items() if note not in shared]
         return Markup(" · ").join(part for part in parts if part)
@@ -505,7 +505,7 @@ class TournamentView:
 
     def short_status(self, match: Match) -> str:
         """The state of a match in one or two words, also of a result that is not shown yet."""
-        table = match.drawn.table
+        table = match.drawn_table.table
         newest = self.newest.matches.get(table) if self.newest else None
         if match is newest and table in self._hidden_results:
             return gettext("entered")
@@ -590,7 +590,7 @@ class TournamentView:
 
     def live(self, match: Match) -> str:
         """The live score of a table, or ""."""
-        if not match.drawn.stream:
+        if not match.drawn_table.stream:
             return ""
         table = self._evening(match)
         if table is None:
@@ -609,11 +609,11 @@ class TournamentView:
 
         All tables of its round are read together.
         """
-        stream = match.drawn.stream
+        stream = match.drawn_table.stream
         if stream not in self._evenings:
             found = self.tournament.find_match(stream)
             matches = self.tournament.round(found[0]).matches.values() if found else [match]
-            streams = [other.drawn.stream for other in matches if other.drawn.stream]
+            streams = [other.drawn_table.stream for other in matches if other.drawn_table.stream]
             tables_read = tables().current_within(streams, self._events_left)
             self._events_left -= sum(table.fold_steps for table in tables_read.values())
             self._evenings |= dict.fromkeys(streams) | tables_read

@@ -139,8 +139,8 @@ def pair_tables(
         PairTable(
             match,
             view.side(match, 1 - side),
-            _url("board.page", view.boards.get(match.drawn.stream)),
-            _url("result_entry.page", (keys or {}).get(match.drawn.stream)),
+            _url("board.page", view.boards.get(match.drawn_table.stream)),
+            _url("result_entry.page", (keys or {}).get(match.drawn_table.stream)),
         )
         for _, match in sorted(newest.matches.items())
         for side, pairs in enumerate(match.sides)

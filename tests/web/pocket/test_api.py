@@ -97,8 +97,13 @@ EVENING = {"do": "abend", "table": "0" * 16}
 TOO_MUCH = [
     # A stream that takes long to fold is refused before it is folded.
     ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
-    ("tournament", PREIS, [MARKED] * (tournament_event_limits.MAX_EVENTS + 1), "tournament-full"),
-    ("group", GROUP, [EVENING] * (ledgers.MAX_EVENTS + 1), "ledger-full"),
+    (
+        "tournament",
+        PREIS,
+        [MARKED] * (tournament_event_limits.MAX_TOURNAMENT_EVENTS + 1),
+        "tournament-full",
+    ),
+    ("group", GROUP, [EVENING] * (ledgers.MAX_LEDGER_EVENTS + 1), "ledger-full"),
 ]
 
 
@@ -117,7 +122,7 @@ def test_full_ledger_refuses_evenings(server):
     with closing(open_store(server.db)) as store:
         dropped = store.find(table["viewer"]).stream
         gone = [{"do": do, "table": dropped} for do in ("abend", "austragen")]
-        full = [*gone, *[EVENING] * (ledgers.MAX_EVENTS - 2)]
+        full = [*gone, *[EVENING] * (ledgers.MAX_LEDGER_EVENTS - 2)]
         store.create("group", NewStream(GROUP, keys, events=full))
     form = [("group", keys["member"]), ("table", table["scorer"])]
     server.refusal("/regulars/evenings", form)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorer import create_app
-from scorer.book.table_event_limits import MAX_CLAIMS, MAX_EVENTS
+from scorer.book.table_event_limits import MAX_CLAIMS, MAX_TABLE_EVENTS
 from tests import serving
 from tests.builders import BAYERN, NEXT, WON
 
@@ -197,7 +197,7 @@ def test_big_screen_sets_no_tables_cookie(server, keys, anna):
 def full(tmp_path):
     """A server in this process, and the other side's key of a full table on it."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
-    record = {**BAYERN, "events": [{"do": "ansage", "schlag": "7"}] * MAX_EVENTS}
+    record = {**BAYERN, "events": [{"do": "ansage", "schlag": "7"}] * MAX_TABLE_EVENTS}
     return serving.Local(app), app.extensions["tables"].create_from_record(record)["opponent"]
 
 
@@ -208,7 +208,7 @@ def test_full_table_still_records_link_claims(full):
     assert cilli.holds(key) == "here"
     # The full table refuses a confirmation with a message, but still records seat claims.
     assert cilli.confirm(key) == 422
-    assert str(MAX_EVENTS) in cilli.text
+    assert str(MAX_TABLE_EVENTS) in cilli.text
     dora.hold(key, take=True)
     assert dora.holds(key) == "here"
 
@@ -220,5 +220,5 @@ def test_full_table_limits_claims(full):
     for number in range(MAX_CLAIMS):
         phones[number % 2].hold(key, take=True)
     phones[0].hold(key, take=True, status=422)
-    assert str(MAX_EVENTS) in phones[0].text
+    assert str(MAX_TABLE_EVENTS) in phones[0].text
     assert phones[1].holds(key) == "here"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.book.tournament_event_limits import MAX_EVENTS
+from scorer.book.tournament_event_limits import MAX_TOURNAMENT_EVENTS
 from scorer.engine import REGIONS
 from scorer.store import NewStream
 from scorer.tournament import read_settings
@@ -264,7 +264,7 @@ def test_full_tournament_records_no_decider_result(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     server, book = Local(app), app.extensions["tournaments"]
     head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
-    marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MAX_EVENTS - 1)
+    marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MAX_TOURNAMENT_EVENTS - 1)
     stream = book.store.create("tournament", NewStream(head.to_json(), {}, events=marked)).id
     path = f"/p/{book.keyrings.renew_all(stream)}"
     where = send(server, f"{path}/decider", winner=1, loser=2, table=1)
