@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import combinations, groupby
 from operator import attrgetter
 
 from scorer.engine.aggregate import replace
@@ -43,6 +43,31 @@ def without_decider(tournament: Tournament, level: Sequence[int]) -> list[int]:
     """
     players = {pair for game in tournament.deciders for pair in (game.winner, game.loser)}
     return [pair for pair in level if pair not in players] if players & {*level} else []
+
+
+def played_games(tournament: Tournament) -> list[set[int]]:
+    """The two pairs of each deciding game that is recorded."""
+    return [{game.winner, game.loser} for game in tournament.deciders]
+
+
+def still_level(tournament: Tournament, lines: Sequence[Standing]) -> dict[int, list[list[int]]]:
+    """The groups of pairs that are level after a deciding game of each against each, by the ranks
+    of `level_pairs`.
+
+    :param lines: the standings
+    """
+    played, decided = played_games(tournament), {line.pair: line.decided for line in lines}
+    groups_by_rank: dict[int, list[list[int]]] = {}
+    for rank, pairs in level_pairs(lines).items():
+        by_balance: dict[int, list[int]] = {}
+        for pair in pairs:
+            by_balance.setdefault(decided[pair], []).append(pair)
+        groups_by_rank[rank] = [
+            group
+            for group in by_balance.values()
+            if len(group) > 1 and all({*two} in played for two in combinations(group, 2))
+        ]
+    return groups_by_rank
 
 
 def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:

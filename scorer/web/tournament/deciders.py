@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -13,8 +13,13 @@ from scorer.book.keyrings import DESK_RING
 from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.tournament.deciders import decisive_ranks, level_pairs, without_decider
-from scorer.tournament.standings import Standing
+from scorer.tournament.deciders import (
+    decisive_ranks,
+    level_pairs,
+    played_games,
+    still_level,
+    without_decider,
+)
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
@@ -40,7 +45,7 @@ def deciders(key: str) -> Response:
     lines = standings(view.tournament)
     level = level_pairs(lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
-    still_level = _still_level(view.tournament, lines, level)
+    still_level_groups = still_level(view.tournament, lines)
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
@@ -54,10 +59,10 @@ def deciders(key: str) -> Response:
         },
         still_level={
             rank: [[view.name(pair) for pair in pairs] for pairs in groups]
-            for rank, groups in still_level.items()
+            for rank, groups in still_level_groups.items()
         },
         same_pair=_same_pair(),
-        undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite, still_level),
+        undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite, still_level_groups),
         no_longer_level=[
             game
             for game in view.tournament.deciders
@@ -84,14 +89,9 @@ def _same_pair() -> int:
     return pairs[0] if len(pairs) == 2 and pairs[0] == pairs[1] else 0
 
 
-def _noted_games(tournament: Tournament) -> list[set[int]]:
-    """The two pairs of each deciding game that is recorded."""
-    return [{game.winner, game.loser} for game in tournament.deciders]
-
-
 def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
     """The first two level pairs whose game is not noted, those without a game first."""
-    noted = _noted_games(tournament)
+    noted = played_games(tournament)
     first, second, *others = sorted(level, key=lambda pair: sum(pair in two for two in noted))
     games = combinations((first, second, *others), 2)
     return next((two for two in games if {*two} not in noted), (first, second))
@@ -101,37 +101,19 @@ def _are_level(level: Mapping[int, list[int]], *two: int) -> bool:
     return any(set(two) <= set(pairs) for pairs in level.values())
 
 
-def _still_level(
-    tournament: Tournament, lines: Sequence[Standing], level: Mapping[int, list[int]]
-) -> dict[int, list[list[int]]]:
-    """By rank, the pairs that all their deciding games have left level."""
-    noted, decided = _noted_games(tournament), {line.pair: line.decided for line in lines}
-    found: dict[int, list[list[int]]] = {}
-    for rank, pairs in level.items():
-        by_balance: dict[int, list[int]] = {}
-        for pair in pairs:
-            by_balance.setdefault(decided[pair], []).append(pair)
-        found[rank] = [
-            group
-            for group in by_balance.values()
-            if len(group) > 1 and all({*two} in noted for two in combinations(group, 2))
-        ]
-    return found
-
-
 def _undecided_pairs(
     tournament: Tournament,
     level: Mapping[int, list[int]],
     chosen: list[int],
     is_opposite: bool,
-    still_level: Mapping[int, list[list[int]]],
+    still_level_groups: Mapping[int, list[list[int]]],
 ) -> dict[int, list[int]]:
     """By rank, the two pairs whose game the director can note now.
 
     :param is_opposite: whether the opposite of a noted game waits for a second tap
-    :param still_level: pairs that can play again although their games are noted
+    :param still_level_groups: pairs that can play again although their games are noted
     """
-    noted = _noted_games(tournament)
+    noted = played_games(tournament)
     by_rank = {rank: pairs if len(pairs) == 2 else chosen for rank, pairs in level.items()}
     return {
         rank: two
@@ -140,7 +122,7 @@ def _undecided_pairs(
         and (
             is_opposite
             or set(two) not in noted
-            or any(set(two) <= {*group} for group in still_level[rank])
+            or any(set(two) <= {*group} for group in still_level_groups[rank])
         )
     }
 
