@@ -241,7 +241,7 @@ class Phone:
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
-        """What is sent for one stream."""
+        """The JSON that uploads one stream."""
         keys = self._keys(waiting.stream)
         rings = self.tournaments.keyrings.ring_digests(keys[DIRECTOR]) if DIRECTOR in keys else []
         copy = self.store.dump([waiting.stream], rings)

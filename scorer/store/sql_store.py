@@ -107,7 +107,7 @@ class Backend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """What `Store.append` is to record."""
+    """An event that `Store.append` is to record."""
 
     stream: str
     body: Mapping[str, Any]

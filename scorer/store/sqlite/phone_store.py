@@ -265,7 +265,7 @@ class PhoneStore(SqliteStore):
             _set_server_state(run, stream, base, canonical(copy))
 
     def unsent(self) -> list[UnsentStream]:
-        """What is to be sent, without streams put aside: new streams first, and tables before
+        """The streams to send, without those put aside: new streams first, and tables before
         others, because a ledger or tournament may name them."""
         sent = {
             stream: (events, other)

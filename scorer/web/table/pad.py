@@ -48,7 +48,7 @@ class EventButton:
     receiver_name: str = ""
     """Name of the side that gets the points, if it is not `side`; else ""."""
     receiver: int | None = None
-    """That side, if it is not `side`."""
+    """The side that gets the points, if it is not `side`."""
 
 
 @dataclass(frozen=True, slots=True)

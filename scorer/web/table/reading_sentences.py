@@ -95,7 +95,7 @@ _OWN_VALUES: Final = {
         "no": N_("it does not count as one"),
     },
 }
-"""What a table plays instead, where the value alone would not say it."""
+"""By switch and value, the phrase for the table's own rule. Other values need no phrase."""
 
 
 def reading_sentence(reading: OtherRules, own_rules: RuleSet) -> str:

@@ -112,7 +112,7 @@ class SideColumn(NamedTuple):
 class GameEnd:
     winner: int
     sentence: str
-    """That it won, as a sentence."""
+    """Such as "We have won!"."""
     points: tuple[int, ...]
     kind: str
     """Special win, as text, or ""."""
@@ -277,7 +277,7 @@ class TableView:
         return self.say(SENTENCES["disputed"], dispute.side, round=dispute.round)
 
     def settled_text(self, closed: SettledDispute) -> Markup:
-        """That a side calls a round settled, and when."""
+        """The sentence that a side has settled a dispute, with the time."""
         text = self.say(SENTENCES["settled"], closed.by, round=closed.round, time=_TIME_PLACE)
         return escape(text).replace(_TIME_PLACE, closed.at)
 
@@ -358,7 +358,7 @@ class TableView:
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
 
     def _raises_legend(self) -> str:
-        """What the shorthand of the newest row means, if it is the evening's first raised round."""
+        """Explains the newest row's shorthand if its round is the evening's first raised one."""
         rows = [row for row in self.rows(1) if row.raises] if self.state.game == 1 else []
         if len(rows) != 1 or rows[0].recorded_index != self.seq - 1:
             return ""

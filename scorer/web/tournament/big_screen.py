@@ -91,7 +91,7 @@ class Screen:
     columns: tuple[tuple[ScreenRow, ...], ...]
     layout: ScreenLayout
     note: str = ""
-    """What is still missing from standings."""
+    """A note on incomplete standings."""
     bracket: tuple[BracketColumn, ...] = ()
     """Rounds of a bracket, instead of rows."""
 

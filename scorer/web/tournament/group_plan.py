@@ -1,4 +1,4 @@
-"""The groups of a tournament in words: their sizes, who goes on, and settings that cannot be."""
+"""Sentences about groups: their sizes, the places that qualify, contradictory settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GroupPlan:
 
     @property
     def sentence(self) -> str:
-        """The groups and who of them goes on, such as: 3 groups: 4, 4, 4 pairs. The first …"""
+        """The groups and the places that qualify, such as: 3 groups: 4, 4, 4 pairs. The first …"""
         groups = ngettext(
             "%(num)s group: %(sizes)s pairs",
             "%(num)s groups: %(sizes)s pairs",
@@ -40,7 +40,7 @@ class GroupPlan:
 
     @property
     def advancing(self) -> str:
-        """Who of each group goes on to the finals, or ""."""
+        """The places of each group that qualify for the finals, or ""."""
         if not self.places and not self.more:
             return ""
         if not self.places:
@@ -64,11 +64,15 @@ class GroupPlan:
 
     @property
     def doubts(self) -> list[CodedText]:
-        """What the settings ask for and the groups cannot give."""
-        return [text for text in (self._too_many, self._all_go_on, self._other_count) if text]
+        """The settings that these groups cannot fulfil, one sentence each."""
+        return [
+            text
+            for text in (self._too_many_groups, self._all_qualify, self._finals_of_other_size)
+            if text
+        ]
 
     @property
-    def _too_many(self) -> CodedText | None:
+    def _too_many_groups(self) -> CodedText | None:
         asked = self.settings.groups.count
         if asked <= len(self.sizes):
             return None
@@ -82,7 +86,7 @@ class GroupPlan:
         return CodedText(text, "too-many-groups")
 
     @property
-    def _all_go_on(self) -> CodedText | None:
+    def _all_qualify(self) -> CodedText | None:
         smallest = min(self.sizes)
         if self.places < smallest:
             return None
@@ -92,8 +96,8 @@ class GroupPlan:
         return CodedText(text, "all-go-on")
 
     @property
-    def _other_count(self) -> CodedText | None:
-        """That the finals have another size than the best of the groups."""
+    def _finals_of_other_size(self) -> CodedText | None:
+        """The finals have more or fewer places than the groups have qualifying places."""
         if self.settings.finals is None:
             return None
         count = finalist_count(self.settings, self.sizes)

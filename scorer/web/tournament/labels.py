@@ -117,7 +117,7 @@ NO_BYES: Final = {
     "round-robin": N_("Sitting out counts nothing: everyone sits out equally often."),
     "groups": N_("Sitting out counts nothing: all of a group sit out equally often."),
 }
-"""What is said by format where a bye counts nothing."""
+"""The sentence about byes of the formats in which a bye counts nothing."""
 UNFINISHED_CHOICES: Final = {
     "finish": N_("it is played to its end"),
     "win": N_("whoever leads wins it"),

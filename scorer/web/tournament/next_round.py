@@ -70,7 +70,7 @@ class NextRound:
 
     @property
     def draw_now_warning(self) -> str:
-        """What happens to unfinished tables if the next round is drawn now, as a sentence."""
+        """A warning that names the unfinished tables and how they count in the next round."""
         round_ = self.newest
         assert round_ is not None
         tables, count = table_numbers(round_.missing[:20]), len(round_.missing)

@@ -75,7 +75,7 @@ def page(key: str) -> Response:
 
 
 def _entered_text(tournament: Tournament, name: str) -> str:
-    """That the pair or player of this name has been entered; "" if the name is not on the list."""
+    """The confirmation with the number of a new pair or player, or ""."""
     numbers = [entrant.number for entrant in tournament.listed if entrant.pair.name == name]
     if numbers:
         return gettext("Entered as no. %(n)s: %(name)s", n=numbers[-1], name=name)

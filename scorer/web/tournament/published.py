@@ -45,7 +45,7 @@ def _views() -> Iterator[tuple[str, TournamentView]]:
 
 
 def _view(tournament: Tournament) -> TournamentView | None:
-    """What is published of a tournament, or None."""
+    """The published view of a tournament, or None if it is not published."""
     mode = tournament.settings.published
     if not mode:
         return None

@@ -60,7 +60,7 @@ class ScreenRow:
     winner: int = -1
     """The side of a match that wins without play, in bold; -1 for none."""
     cut: bool = False
-    """Whether this is the last row that goes on to the finals."""
+    """Whether this is the last row of its group that qualifies for the finals."""
 
 
 @dataclass(frozen=True, slots=True)

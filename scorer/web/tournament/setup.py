@@ -110,7 +110,7 @@ def create() -> AnyResponse:
 def ask_about_groups(settings: Settings) -> None:
     """Ask once about groups whose best do not fill the finals, if the form changes either.
 
-    :raises Refused: who would go on, and why others than the settings say
+    :raises Refused: the pairs that would qualify, and why they are not those of the settings
     """
     plan = full_groups(settings)
     is_changed = _field_text("groups") or _field_text("finals")

@@ -204,7 +204,7 @@ class StandingsView:
         return GroupPlan(self.tournament.settings, drawn_group_sizes(self.tournament))
 
     def is_cut(self, title: str, rank: int) -> bool:
-        """Whether a rank is the last one of its group that goes on to the finals.
+        """Whether a rank is the last one of its group that qualifies for the finals.
 
         :param title: the block's, "" for the table of all pairs
         """
@@ -212,7 +212,7 @@ class StandingsView:
 
     @property
     def advancing(self) -> str:
-        """Who of each group goes on to the finals, or ""."""
+        """The places of each group that qualify for the finals, as a sentence, or ""."""
         return self._group_plan.advancing
 
     @property
@@ -266,7 +266,7 @@ class StandingsView:
 
     @property
     def before_finals(self) -> str:
-        """That the totals are those before the finals, once these are drawn; else ""."""
+        """The caption "before the finals" of the totals, once the finals are drawn; else ""."""
         return gettext("before the finals") if self.tournament.finals_drawn else ""
 
     @cached_property

@@ -188,7 +188,7 @@ class TournamentView:
         return gettext(STAGE_NAMES[2 * match_count]) if 2 * match_count in STAGE_NAMES else "…"
 
     def coming_side(self, feeder: Match | None) -> str:
-        """Who plays in a final that is not drawn yet: the winner of `feeder`, or its table."""
+        """A side of a final that is not drawn yet: the winner of `feeder`, or its table."""
         if feeder is None:
             return "…"
         if feeder.winner >= 0:
@@ -395,7 +395,7 @@ class TournamentView:
         return gettext("Group %(n)s", n=number)
 
     def third(self, match: Match) -> str:
-        """That a match decides the third place, or ""."""
+        """The remark on a match for the third place, or ""."""
         return gettext("For the third place") if match.third else ""
 
     def round_notes(self, round_: Round) -> list[str]:

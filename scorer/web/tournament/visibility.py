@@ -1,4 +1,4 @@
-"""What each link shows of a tournament: drafts, and standings that wait for the prize-giving."""
+"""Which drafts and results each role sees."""
 
 from __future__ import annotations
 
