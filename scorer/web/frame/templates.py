@@ -23,15 +23,21 @@ MAX_PIECES: Final = 5_000
 
 
 class OptionalValue(Undefined):
-    """A value that a template may do without.
+    """A value that a template may do without, such as a form's field on its first visit.
 
-    A missing attribute of one of this program's objects raises an error, since its name is wrong.
+    Two cases raise an error, since the name is wrong: a missing attribute of one of this program's
+    objects, and an unknown variable that is printed or put into an address.
     """
 
     def __init__(self, hint: str | None = None, obj: Any = missing, **values: Any) -> None:
         super().__init__(hint, obj, **values)
         if type(obj).__module__.startswith("scorer."):
             self._fail_with_undefined_error()
+
+    def __str__(self) -> str:
+        if self._undefined_obj is missing:
+            self._fail_with_undefined_error()
+        return ""
 
 
 class SharedGlobalsEnvironment(Environment):

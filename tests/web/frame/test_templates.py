@@ -13,8 +13,14 @@ def environment(tmp_path_factory):
 
 
 def test_missing_values_render_as_nothing(environment):
-    template = environment.from_string("{{ nobody }}{% if form.nothing %}x{% endif %}")
+    template = environment.from_string("{% if nobody or form.nothing %}x{% endif %}{{ form.none }}")
     assert template.render(form={}) == ""
+
+
+def test_unknown_variables_are_not_printed(environment):
+    template = environment.from_string('<a href="/p/{{ nobody }}">')
+    with pytest.raises(UndefinedError, match="nobody"):
+        template.render()
 
 
 def test_unknown_attributes_of_our_objects_are_errors(environment):

@@ -35,6 +35,7 @@ def test_big_screen_cycles_through_its_pages(server, drawn):
         seen.append(server.page(path))
         path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', seen[-1])[1]
     assert path.endswith("page=0")
+    assert f'href="/p/{key}"' in seen[0]
     assert "Anna & Bert" in seen[0].text
     assert "Runde 1 von 2 · Seite 1 von 2" in seen[0]
     assert "Rangliste · Seite 2 von 2" in seen[1]
