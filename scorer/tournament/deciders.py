@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from scorer.engine.aggregate import replace
-from scorer.tournament.finals import ties_at_cut
+from scorer.tournament.finals import places_in_groups, ties_at_cut
 from scorer.tournament.prize_winners import category_winners, prize_winners
-from scorer.tournament.standings import Standing
+from scorer.tournament.standings import Standing, competing_groups, decider_balance
 from scorer.tournament.state import Tournament
 
 
@@ -23,17 +24,45 @@ class LevelPairs:
     pairs: tuple[int, ...]
 
 
-def level_pairs(lines: Sequence[Standing]) -> dict[int, list[int]]:
-    """All level pairs with a place, by the first of their places.
+class TiedPlace(NamedTuple):
+    """The first of the places that level pairs share."""
+
+    rank: int
+    group: int = 0
+    """The group, while groups play for places in the finals; 0 for a place of all pairs."""
+    across: bool = False
+    """Whether it is a place among the pairs of different groups that have the first place in their
+    group that does not qualify directly."""
+
+
+def level_pairs(tournament: Tournament, lines: Sequence[Standing]) -> dict[TiedPlace, list[int]]:
+    """All level pairs with a place. While groups play for places in the finals: those of each
+    group, then those that compete for the last places in the finals.
 
     :param lines: the standings
     """
-    pairs_by_rank: dict[int, list[int]] = {}
-    for _, group in groupby((line for line in lines if line.rank), attrgetter("level")):
-        first, *others = group
-        if others:
-            pairs_by_rank[first.rank] = [line.pair for line in (first, *others)]
-    return pairs_by_rank
+    placed = [line for line in lines if line.rank]
+    groups = competing_groups(tournament)
+    if not groups:
+        return {TiedPlace(rank): pairs for rank, pairs in _level(placed)}
+    tied: dict[TiedPlace, list[int]] = {}
+    for group in sorted(set(groups.values())):
+        members = [line for line in placed if groups.get(line.pair) == group]
+        tied |= {TiedPlace(rank, group): pairs for rank, pairs in _level(members)}
+    if tournament.settings.groups.more:
+        next_place = tournament.settings.groups.best + 1
+        places = places_in_groups(placed, groups)
+        rivals = [line for line in placed if places.get(line.pair) == next_place]
+        tied |= {TiedPlace(rank, across=True): pairs for rank, pairs in _level(rivals)}
+    return tied
+
+
+def _level(lines: Sequence[Standing]) -> Iterator[tuple[int, list[int]]]:
+    """Level pairs, and the first of their places in these lines."""
+    for _, group in groupby(enumerate(lines, 1), lambda place: place[1].level):
+        places = list(group)
+        if len(places) > 1:
+            yield places[0][0], [line.pair for _, line in places]
 
 
 def without_decider(tournament: Tournament, level: Sequence[int]) -> list[int]:
@@ -41,8 +70,8 @@ def without_decider(tournament: Tournament, level: Sequence[int]) -> list[int]:
 
     :param level: all pairs that are level
     """
-    players = {pair for game in tournament.deciders for pair in (game.winner, game.loser)}
-    return [pair for pair in level if pair not in players] if players & {*level} else []
+    players = {pair for two in played_games(tournament) if two <= {*level} for pair in two}
+    return [pair for pair in level if pair not in players] if players else []
 
 
 def played_games(tournament: Tournament) -> list[set[int]]:
@@ -50,37 +79,41 @@ def played_games(tournament: Tournament) -> list[set[int]]:
     return [{game.winner, game.loser} for game in tournament.deciders]
 
 
-def still_level(tournament: Tournament, lines: Sequence[Standing]) -> dict[int, list[list[int]]]:
-    """The groups of pairs that are level after a deciding game of each against each, by the ranks
-    of `level_pairs`.
+def still_level(
+    tournament: Tournament, lines: Sequence[Standing]
+) -> dict[TiedPlace, list[list[int]]]:
+    """Of each entry of `level_pairs`, those who are level after playing each other.
 
     :param lines: the standings
     """
-    played, decided = played_games(tournament), {line.pair: line.decided for line in lines}
-    groups_by_rank: dict[int, list[list[int]]] = {}
-    for rank, pairs in level_pairs(lines).items():
-        by_balance: dict[int, list[int]] = {}
+    played = played_games(tournament)
+    circles: dict[TiedPlace, list[list[int]]] = {}
+    for place, pairs in level_pairs(tournament, lines).items():
+        balance, by_balance = decider_balance(tournament, pairs, {}), dict[int, list[int]]()
         for pair in pairs:
-            by_balance.setdefault(decided[pair], []).append(pair)
-        groups_by_rank[rank] = [
-            group
-            for group in by_balance.values()
-            if len(group) > 1 and all({*two} in played for two in combinations(group, 2))
+            by_balance.setdefault(balance[pair], []).append(pair)
+        circles[place] = [
+            circle
+            for circle in by_balance.values()
+            if len(circle) > 1 and all({*two} in played for two in combinations(circle, 2))
         ]
-    return groups_by_rank
+    return circles
 
 
 def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
     """The level pairs that need a deciding game: at the first place, or with different prizes.
 
-    Until all of them have played one, none is decided.
+    Until all of them have played one, none is decided. While groups play for places in the finals,
+    there are none.
 
     :param lines: the standings
     """
-    prizes, levels = _prizes(tournament, lines), level_pairs(lines)
+    if competing_groups(tournament):
+        return []
+    prizes, levels = _prizes(tournament, lines), level_pairs(tournament, lines)
     running = [
-        LevelPairs(rank, tuple(pairs))
-        for rank, pairs in levels.items()
+        LevelPairs(place.rank, tuple(pairs))
+        for place, pairs in levels.items()
         if without_decider(tournament, pairs)
     ]
     begun = {pair for level in running for pair in level.pairs}
@@ -93,20 +126,21 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Le
     return sorted(needed, key=attrgetter("rank"))
 
 
-def decisive_ranks(tournament: Tournament, lines: Sequence[Standing]) -> set[int]:
-    """The ranks of `level_pairs` at which the order decides the first place, a prize or who
-    advances, with or without deciding games.
+def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[TiedPlace]:
+    """The places of `level_pairs` at which the order decides the first place, a prize or who
+    advances, with or without deciding games. In groups that play for places in the finals, it
+    decides only who advances.
 
     :param lines: the standings
     """
-    prizes = _prizes(tournament, lines)
+    prizes, groups = _prizes(tournament, lines), competing_groups(tournament)
     before_deciders = replace(tournament, deciders=())
     lot_cuts = [] if tournament.finals_drawn else ties_at_cut(before_deciders)
     by_lot = {pair for cut in lot_cuts for pair in (*cut.qualified, *cut.eliminated)}
     return {
-        rank
-        for rank, pairs in level_pairs(lines).items()
-        if by_lot & {*pairs} or _needs_order(rank, pairs, prizes)
+        place
+        for place, pairs in level_pairs(tournament, lines).items()
+        if by_lot & {*pairs} or (not groups and _needs_order(place.rank, pairs, prizes))
     }
 
 

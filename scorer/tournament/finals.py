@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import Final
 
 from scorer.engine import Illegal
@@ -14,7 +16,7 @@ from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.settings import Settings
-from scorer.tournament.standings import standings
+from scorer.tournament.standings import Standing, decider_balance, lot_of, standings
 from scorer.tournament.state import Tournament
 
 _USUAL_FINALISTS: Final = 4
@@ -58,15 +60,27 @@ def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) 
 
 def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
     """The pairs that qualify, best first; their number is a power of two."""
-    return _qualified_in(tournament, [line.pair for line in standings(tournament)], max_pairs)
+    return _qualified_by(tournament, standings(tournament), max_pairs, _lots(tournament))
 
 
-def _qualified_in(tournament: Tournament, order: Sequence[int], max_pairs: int) -> list[int]:
-    """The pairs that qualify if the standings are in this order."""
-    pairs = [pair for pair in order if tournament.entrants[pair].plays]
+Lots = Callable[[int], str]
+"""The lot of each pair; of level pairs the one with the smallest comes first."""
+
+
+def _lots(tournament: Tournament) -> Lots:
+    return partial(lot_of, tournament.settings.seed)
+
+
+def _qualified_by(
+    tournament: Tournament, lines: Sequence[Standing], max_pairs: int, lots: Lots
+) -> list[int]:
+    """The pairs that qualify with these lots."""
+    ordered = sorted(lines, key=lambda line: (line.level, -line.decided, lots(line.pair)))
+    playing = [line for line in ordered if tournament.entrants[line.pair].plays]
     groups = group_of(tournament)
+    pairs = [line.pair for line in playing]
     if groups:
-        pairs = _best_of_groups(tournament, pairs, groups)
+        pairs = _best_of_groups(tournament, playing, groups, lots)
     return pairs[: _power_of_two(min(max_pairs, len(pairs)))]
 
 
@@ -110,23 +124,38 @@ def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
 
 
 def _best_of_groups(
-    tournament: Tournament, pairs: Sequence[int], groups: Mapping[int, int]
+    tournament: Tournament, lines: Sequence[Standing], groups: Mapping[int, int], lots: Lots
 ) -> list[int]:
     """The first pairs of each group, firsts before seconds, then the best of the next place.
 
-    :param pairs: in the order of the standings
+    :param lines: in the order of the standings
     """
-    rank: Counter[int] = Counter()
-    place = {}
-    for pair in pairs:
-        if pair in groups:
-            rank[groups[pair]] += 1
-            place[pair] = rank[groups[pair]]
+    places = places_in_groups(lines, groups)
     per_group, extra = tournament.settings.groups.best, tournament.settings.groups.more
     qualified_pairs = sorted(
-        (pair for pair in place if place[pair] <= per_group), key=place.__getitem__
+        (pair for pair in places if places[pair] <= per_group), key=places.__getitem__
     )
-    return qualified_pairs + [pair for pair in place if place[pair] == per_group + 1][:extra]
+    rivals = [line for line in lines if places.get(line.pair) == per_group + 1]
+    by_balance: list[tuple[int, int, str, int]] = []
+    for level, level_lines in groupby(rivals, attrgetter("level")):
+        pairs = [line.pair for line in level_lines]
+        balance = decider_balance(tournament, pairs, groups, across=True)
+        by_balance += [(level, -balance[pair], lots(pair), pair) for pair in pairs]
+    return [*qualified_pairs, *(pair for *_, pair in sorted(by_balance)[:extra])]
+
+
+def places_in_groups(lines: Sequence[Standing], groups: Mapping[int, int]) -> dict[int, int]:
+    """The place of each pair in its group, from 1.
+
+    :param lines: in the order of the standings
+    """
+    counts: Counter[int] = Counter()
+    places = {}
+    for line in lines:
+        if line.pair in groups:
+            counts[groups[line.pair]] += 1
+            places[line.pair] = counts[groups[line.pair]]
+    return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +174,11 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
     drawn = _finalists(tournament)
     before = _before_cut(tournament, drawn)
     lines = standings(before)
-    order = [line.pair for line in lines]
-    qualified_pairs = drawn or set(_qualified_in(before, order, finals.best))
+    qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, _lots(before)))
     lot_cuts = []
-    for _, group in groupby(lines, lambda line: (line.level, line.decided)):
+    for _, group in groupby(lines, attrgetter("level")):
         level = [line.pair for line in group]
-        lot_pairs = [
-            pair for pair in level if _depends_on_lot(before, order, level, pair, finals.best)
-        ]
+        lot_pairs = [pair for pair in level if _depends_on_lot(before, lines, level, pair)]
         inside = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
         outside = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
         if inside and outside:
@@ -161,16 +187,20 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
 
 
 def _depends_on_lot(
-    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, max_pairs: int
+    before: Tournament, lines: Sequence[Standing], level: Sequence[int], pair: int
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
-    if len(level) == 1:
+    if len(level) == 1 or before.settings.finals is None:
         return False
-    first_place, others = order.index(level[0]), [other for other in level if other != pair]
-    ahead, behind = order[:first_place], order[first_place + len(level) :]
-    with_best_lot = _qualified_in(before, [*ahead, pair, *others, *behind], max_pairs)
-    with_worst_lot = _qualified_in(before, [*ahead, *others, pair, *behind], max_pairs)
-    return pair in with_best_lot and pair not in with_worst_lot
+    max_pairs, usual = before.settings.finals.best, _lots(before)
+
+    def qualifies(lot: str) -> bool:
+        lots = {pair: lot}
+        return pair in _qualified_by(
+            before, lines, max_pairs, lambda other: lots.get(other) or usual(other)
+        )
+
+    return qualifies("0") and not qualifies("z")
 
 
 def _finalists(tournament: Tournament) -> set[int]:

@@ -6,6 +6,8 @@ The order is total and reproducible.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -13,6 +15,7 @@ from itertools import groupby
 from scorer.tournament.match import Round
 from scorer.tournament.pair_totals import PairTotals, pair_totals
 from scorer.tournament.ranking_metrics import METRIC
+from scorer.tournament.round_robin import group_of
 from scorer.tournament.state import Tournament
 
 
@@ -23,11 +26,12 @@ class Standing:
     pair: int
     tally: PairTotals
     tie: str = ""
-    """The reason for its place among level pairs: `decider`, `lot`, or ""."""
+    """The reason for its place among level pairs (of its group, while groups compete): `decider`,
+    `lot`, or ""."""
     level: int = 0
     """Number shared by pairs that are level."""
     decided: int = 0
-    """Deciding games won minus lost among the level pairs."""
+    """Deciding games won minus lost among these pairs."""
 
 
 def standings(tournament: Tournament) -> list[Standing]:
@@ -37,6 +41,7 @@ def standings(tournament: Tournament) -> list[Standing]:
     inactive = _inactive_pairs(tournament)
     metrics = [METRIC[name] for name in tournament.settings.ranking]
     unplaced = pairs_without_place(tournament)
+    groups = competing_groups(tournament)
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out, pairs that withdrew rank behind others that came as far.
@@ -46,7 +51,7 @@ def standings(tournament: Tournament) -> list[Standing]:
     ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
     for number, (_, level) in enumerate(groupby(ordered, key)):
-        for pair, tie, decided in _in_tie_order(tournament, list(level)):
+        for pair, tie, decided in _in_tie_order(tournament, list(level), groups):
             rank = 0 if pair in unplaced else len(lines) + 1
             lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, decided))
     return lines
@@ -94,22 +99,51 @@ def _add_depths(lots: dict[int, int], round_: Round, before: int) -> None:
         lots.setdefault(lot, 0)
 
 
-def _in_tie_order(tournament: Tournament, level: list[int]) -> list[tuple[int, str, int]]:
+def competing_groups(tournament: Tournament) -> dict[int, int]:
+    """The group of each pair while the groups play for places in the finals; else empty."""
+    if tournament.settings.finals is None or tournament.finals_drawn:
+        return {}
+    return group_of(tournament)
+
+
+def _in_tie_order(
+    tournament: Tournament, level: list[int], groups: Mapping[int, int]
+) -> list[tuple[int, str, int]]:
     """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
-    Among more than two, pairs with a positive balance come first, those with a negative one last.
+    Only pairs of one group tie. Among more than two, pairs with a positive balance come first,
+    those with a negative one last.
     """
-    if len(level) == 1:
-        return [(level[0], "", 0)]
-    wins = dict.fromkeys(level, 0)
-    for decider in tournament.deciders:
-        if decider.winner in wins and decider.loser in wins:
-            wins[decider.winner] += 1
-            wins[decider.loser] -= 1
-    ordered = sorted(level, key=lambda pair: (-wins[pair], lot_of(tournament.settings.seed, pair)))
-    counts = list(wins.values())
-    ties = {pair: "lot" if counts.count(wins[pair]) > 1 else "decider" for pair in ordered}
-    return [(pair, ties[pair], wins[pair]) for pair in ordered]
+    balance = decider_balance(tournament, level, groups)
+    ordered = sorted(
+        level, key=lambda pair: (-balance[pair], lot_of(tournament.settings.seed, pair))
+    )
+    in_group = Counter(groups.get(pair) for pair in level)
+    alike = Counter((groups.get(pair), balance[pair]) for pair in level)
+
+    def tie(pair: int) -> str:
+        if in_group[groups.get(pair)] == 1:
+            return ""
+        return "lot" if alike[groups.get(pair), balance[pair]] > 1 else "decider"
+
+    return [(pair, tie(pair), balance[pair]) for pair in ordered]
+
+
+def decider_balance(
+    tournament: Tournament, level: list[int], groups: Mapping[int, int], across: bool = False
+) -> dict[int, int]:
+    """Deciding games won minus lost by each of these pairs against others of them.
+
+    :param groups: the group of each pair; empty without groups
+    :param across: whether to count games between groups, instead of those within one
+    """
+    balance = dict.fromkeys(level, 0)
+    for game in tournament.deciders:
+        is_across = groups.get(game.winner) != groups.get(game.loser)
+        if game.winner in balance and game.loser in balance and is_across == across:
+            balance[game.winner] += 1
+            balance[game.loser] -= 1
+    return balance
 
 
 def lot_of(seed: str, pair: int) -> str:

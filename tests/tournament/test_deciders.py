@@ -1,7 +1,23 @@
 """Level pairs, and the ties that need a deciding game."""
 
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis.strategies import lists, permutations
+
+from scorer.engine.aggregate import replace
 from scorer.tournament import standings
-from scorer.tournament.deciders import decisive_ranks, level_pairs, ties_to_decide
+from scorer.tournament.deciders import (
+    TiedPlace,
+    decisive_places,
+    level_pairs,
+    ties_to_decide,
+)
+from scorer.tournament.draw import next_stage
+from scorer.tournament.finals import places_in_groups, qualified, ties_at_cut
+from scorer.tournament.round_robin import group_of
+from scorer.tournament.state import Decider
+from tests.slow import examples
 from tests.tournament.builders import draw_round, enter_result, pairings, start_tournament
 
 
@@ -21,15 +37,15 @@ def undecided(tournament):
 def test_level_pairs_are_listed_by_their_first_place():
     tournament = played_tournament()
     winners, losers = ({*side} for side in zip(*pairings(tournament)[0], strict=True))
-    found = level_pairs(standings(tournament))
-    assert {rank: {*pairs} for rank, pairs in found.items()} == {1: winners, 3: losers}
+    found = level_pairs(tournament.now, standings(tournament))
+    assert {place.rank: {*pairs} for place, pairs in found.items()} == {1: winners, 3: losers}
 
 
 def test_pairs_without_a_place_are_not_level():
     tournament = played_tournament()
     loser = pairings(tournament)[0][0][1]
     tournament.push({"do": "abmeldung", "pair": loser})
-    assert list(level_pairs(standings(tournament))) == [1]
+    assert list(level_pairs(tournament.now, standings(tournament))) == [TiedPlace(1)]
 
 
 def test_first_place_needs_a_deciding_game():
@@ -59,7 +75,7 @@ def test_lower_places_need_one_only_for_different_prizes():
 
 
 def decisive(tournament):
-    return decisive_ranks(tournament.now, standings(tournament))
+    return {place.rank for place in decisive_places(tournament.now, standings(tournament))}
 
 
 def test_order_is_decisive_if_prizes_differ():
@@ -80,3 +96,62 @@ def test_order_is_decisive_at_the_cut_of_the_finals():
         tournament.push({"do": "stechen", "winner": first, "loser": second})
     tournament.push({"do": "einstellung", "set": {"finals": None}})
     assert decisive(tournament) == {1}
+
+
+def played_groups():
+    """Three groups of three. In the first each pair has won once; in the others the order is clear,
+    and their second pairs are level with the first group.
+    """
+    groups = {"count": 3, "best": 1, "more": 1}
+    tournament = start_tournament(9, format="groups", rounds=99, groups=groups, finals={"best": 4})
+    while next_stage(tournament.now) == "groups":
+        draw_round(tournament)
+        inside = group_of(tournament.now)
+        for table, match in tournament.rounds[-1].matches.items():
+            pair, other = match.drawn_table.pairs
+            group = [n for n in sorted(inside) if inside[n] == inside[pair]]
+            is_turned = inside[pair] == 1 and {pair, other} == {group[0], group[2]}
+            first_wins = (group.index(pair) < group.index(other)) != is_turned
+            enter_result(tournament, table, (15, 10) if first_wins else (10, 15))
+    members = [[n for n in sorted(inside) if inside[n] == group] for group in (1, 2, 3)]
+    return tournament, members
+
+
+def test_pairs_of_different_groups_tie_only_for_the_last_places_in_the_finals():
+    tournament, (circle, (_, second, _), (_, other_second, _)) = played_groups()
+    lines = standings(tournament)
+    assert {line.pair for line in lines if line.tie} == {*circle}
+    level = level_pairs(tournament.now, lines)
+    assert level.keys() == {TiedPlace(1, group=1), TiedPlace(1, across=True)}
+    assert {*level[TiedPlace(1, group=1)]} == {*circle}
+    assert {second, other_second} < {*level[TiedPlace(1, across=True)]}
+    assert decisive_places(tournament.now, lines) == level.keys()
+    assert undecided(tournament) == []
+
+
+def test_deciding_games_between_groups_change_no_place_within_one():
+    tournament, (circle, (first, second, _), (other_first, other_second, _)) = played_groups()
+    for winner, loser in combinations(circle, 2):
+        tournament.push({"do": "stechen", "winner": winner, "loser": loser})
+    tournament.push({"do": "stechen", "winner": circle[2], "loser": circle[1]})
+    tournament.push({"do": "stechen", "winner": second, "loser": circle[1]})
+    tournament.push({"do": "stechen", "winner": second, "loser": other_second})
+    places = places_in_groups(standings(tournament), group_of(tournament.now))
+    assert [places[pair] for pair in circle] == [1, 3, 2]
+    assert {*qualified(tournament.now, 4)} == {circle[0], first, other_first, second}
+    assert ties_at_cut(tournament.now) == []
+
+
+@given(games=lists(permutations(range(9)).map(lambda order: order[:2]), max_size=12))
+@examples(60)
+def test_a_place_in_a_group_depends_on_games_of_this_group_only(games):
+    tournament, members = played_groups()
+    pairs = [pair for group in members for pair in group]
+    played = [Decider(pairs[winner], pairs[loser]) for winner, loser in games]
+    of_group = [game for game in played if {game.winner, game.loser} <= {*members[0]}]
+
+    def places_of_group(deciders):
+        lines = standings(replace(tournament.now, deciders=tuple(deciders)))
+        return [line.pair for line in lines if line.pair in members[0]]
+
+    assert places_of_group(played) == places_of_group(of_group)

@@ -14,7 +14,8 @@ from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import (
-    decisive_ranks,
+    TiedPlace,
+    decisive_places,
     level_pairs,
     played_games,
     still_level,
@@ -23,6 +24,7 @@ from scorer.tournament.deciders import (
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
+from scorer.web.frame.language import labelled
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
@@ -43,26 +45,29 @@ def deciders(key: str) -> Response:
     settled = book.settle(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
     lines = standings(view.tournament)
-    level = level_pairs(lines)
+    level = level_pairs(view.tournament, lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
-    still_level_groups = still_level(view.tournament, lines)
+    still_level_circles = still_level(view.tournament, lines)
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
-        decisive=decisive_ranks(view.tournament, lines),
+        titles={place: _title(view.tournament, place) for place in level},
+        decisive=decisive_places(view.tournament, lines),
         chosen=chosen,
-        next_games={rank: _next_game(view.tournament, pairs) for rank, pairs in level.items()},
+        next_games={place: _next_game(view.tournament, pairs) for place, pairs in level.items()},
         without_game={
-            rank: [view.name(pair) for pair in without_decider(view.tournament, pairs)]
-            for rank, pairs in level.items()
+            place: [view.name(pair) for pair in without_decider(view.tournament, pairs)]
+            for place, pairs in level.items()
         },
         still_level={
-            rank: [[view.name(pair) for pair in pairs] for pairs in groups]
-            for rank, groups in still_level_groups.items()
+            place: [[view.name(pair) for pair in circle] for circle in circles]
+            for place, circles in still_level_circles.items()
         },
         same_pair=_same_pair(),
-        undecided=_undecided_pairs(view.tournament, level, chosen, is_opposite, still_level_groups),
+        undecided=_undecided_pairs(
+            view.tournament, level, chosen, is_opposite, still_level_circles
+        ),
         no_longer_level=[
             game
             for game in view.tournament.deciders
@@ -74,6 +79,14 @@ def deciders(key: str) -> Response:
         sure=is_opposite,
         filled=request.form,
     )
+
+
+def _title(tournament: Tournament, place: TiedPlace) -> str:
+    if place.across:
+        next_place = tournament.settings.groups.best + 1
+        return gettext("The best in place %(place)s of their groups", place=next_place)
+    title = gettext("Place %(n)s", n=place.rank)
+    return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
 
 
 def _chosen_pairs() -> list[int]:
@@ -97,32 +110,32 @@ def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
     return next((two for two in games if {*two} not in noted), (first, second))
 
 
-def _are_level(level: Mapping[int, list[int]], *two: int) -> bool:
+def _are_level(level: Mapping[TiedPlace, list[int]], *two: int) -> bool:
     return any(set(two) <= set(pairs) for pairs in level.values())
 
 
 def _undecided_pairs(
     tournament: Tournament,
-    level: Mapping[int, list[int]],
+    level: Mapping[TiedPlace, list[int]],
     chosen: list[int],
     is_opposite: bool,
-    still_level_groups: Mapping[int, list[list[int]]],
-) -> dict[int, list[int]]:
-    """By rank, the two pairs whose game the director can note now.
+    still_level_circles: Mapping[TiedPlace, list[list[int]]],
+) -> dict[TiedPlace, list[int]]:
+    """By place, the two pairs whose game the director can note now.
 
     :param is_opposite: whether the opposite of a noted game waits for a second tap
-    :param still_level_groups: pairs that can play again although their games are noted
+    :param still_level_circles: pairs that can play again although their games are noted
     """
     noted = played_games(tournament)
-    by_rank = {rank: pairs if len(pairs) == 2 else chosen for rank, pairs in level.items()}
+    by_place = {place: pairs if len(pairs) == 2 else chosen for place, pairs in level.items()}
     return {
-        rank: two
-        for rank, two in by_rank.items()
-        if set(two) <= set(level[rank])
+        place: two
+        for place, two in by_place.items()
+        if set(two) <= set(level[place])
         and (
             is_opposite
             or set(two) not in noted
-            or any(set(two) <= {*group} for group in still_level_groups[rank])
+            or any(set(two) <= {*group} for group in still_level_circles[place])
         )
     }
 
@@ -158,7 +171,7 @@ def decide(key: str) -> AnyResponse:
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = book.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
-    are_level = _are_level(level_pairs(standings(tournament)), winner, loser)
+    are_level = _are_level(level_pairs(tournament, standings(tournament)), winner, loser)
     if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:

@@ -93,7 +93,7 @@ class StandingsView:
         """Level pairs that have not played a deciding game yet, while others have."""
         return {
             pair
-            for level in level_pairs(self.lines).values()
+            for level in level_pairs(self.tournament, self.lines).values()
             for pair in without_decider(self.tournament, level)
         }
 
@@ -186,6 +186,17 @@ class StandingsView:
         if any(line.tally.played or line.tally.unplayed for line in self.lines):
             return blocks
         return [(title, [(0, line) for _, line in rows]) for title, rows in blocks]
+
+    def place(self, line: Standing) -> str:
+        """The pair's place in its table of the standings, such as: Group 2: Place 1."""
+        title, rank = next(
+            (title, rank)
+            for title, rows in self.current_blocks
+            for rank, other in rows
+            if other.pair == line.pair
+        )
+        place = gettext("Place %(n)s", n=rank)
+        return labelled(title, place) if title else place
 
     def _group_blocks(
         self, lines: Sequence[Standing]

@@ -1,6 +1,7 @@
 """Winners, prizes, and deciding games between level pairs."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -248,3 +249,30 @@ def test_category_is_set_by_list_form_and_sign_up(server):
     assert [pair.get("category", "") for pair in hall.tournament()["pairs"]] == ["", *["Damen"] * 3]
     # The list goes out as it comes in.
     assert '"Cilli & Dora";"Cilli";"Dora";"";"1";"Damen"' in hall.page("/pairs.csv")
+
+
+def test_groups_play_their_deciding_games_among_themselves(server):
+    groups = {"format": "groups", "groups": {"count": 2, "best": 1}, "finals": {"best": 2}}
+    hall = Hall(server, 6, rounds=99, **groups)
+    opponents = {pair: {pair} for pair in range(1, 7)}
+    wins = Counter()
+    for number in (1, 2, 3):
+        for table in hall.draw():
+            # In each group, every pair wins once.
+            first, second = table["pairs"]
+            winner = min(first, second, key=lambda pair: (wins[pair], -len(opponents[pair])))
+            wins[winner] += 1
+            opponents[first].add(second)
+            opponents[second].add(first)
+            points = (15, 10) if winner == first else (10, 15)
+            assert hall.enter(number, table["table"], points)[0] == 201
+    page = hall.page("/deciders")
+    choices = [select.all("option") for select in page.all("select", name="pair")[::2]]
+    members = [{int(option["value"]) for option in options} for options in choices]
+    assert len(members) == 2
+    assert all(opponents[pair] == group for group in members for pair in group)
+    first, second = (min(group) for group in members)
+    assert hall.refusal_page("/decider", winner=first, loser=second).code == "not-level"
+    # Phones show the place within the group.
+    place = server.page(f"/e/{seats(server, hall.key)[0]}").one("p", data_place=True)
+    assert re.match(r"Gruppe [12]: [123]\. Platz ", place.text)
