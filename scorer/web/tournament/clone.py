@@ -17,6 +17,7 @@ from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame import remembered_keys, resent_forms
 from scorer.web.frame.access import any_holder, director, tournaments
+from scorer.web.frame.money import typed_amount
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.tournament.labels import CONSOLED_NAMES
@@ -56,6 +57,7 @@ def _form_values(settings: Settings) -> MultiDict[str, str]:
         "rounds": str(settings.rounds) if settings.rounds < 99 else "",
         "games_per_round": "+".join(map(str, settings.games_per_round)),
         "target": str(settings.rules.target),
+        "fee": typed_amount(settings.fee) if settings.fee else "",
         "ceremony": "1" if settings.ceremony else "",
         "over": "" if settings.rules.cap_at_target else "1",
     }

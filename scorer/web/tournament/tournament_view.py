@@ -18,7 +18,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.messages import REFUSALS
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
-from scorer.store.roles import HALL_VIEWER
+from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.bracket import (
     MAX_BRACKET_TABLES,
@@ -259,6 +259,14 @@ class TournamentView:
             for line in first
             if line.tie != "lot" and line.pair not in undecided
         ]
+
+    @property
+    def shows_prize_winners(self) -> bool:
+        """Whether the list of prizes names pairs: after the first game, and to visitors not before
+        the prize-giving."""
+        is_visitor = self.role != DIRECTOR and not self.helper
+        waits = is_visitor and self.settings.ceremony
+        return not waits and any(line.tally.played for line in self.places.lines)
 
     def names(self, level: LevelPairs) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""

@@ -404,10 +404,13 @@ def repeat_tournament(hall, **form):
 def test_repeated_tournament_copies_settings_and_prizes(last):
     assert f'href="/p/{last.key}/again"' in last.page()
     form = last.page("/again")
-    for name, value in (("name", "Preiswatten"), ("rounds", "2"), ("games_per_round", "2+1")):
+    shown = (("name", "Preiswatten"), ("rounds", "2"), ("games_per_round", "2+1"), ("fee", "10,00"))
+    for name, value in shown:
         assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', form)
     assert re.search(r'<option value="bayern" selected>', form)
     assert re.search(r'value="again"\s+checked', form)
+    tile = form.one("input", value="again").parent.text
+    assert re.search(r"2 \w+ × 2\+1, .+ 2 · ", tile)
     assert 'value="300 EUR"' in form and 'value="200 EUR"' in form
     assert 'value="last-but-one" selected' in form
     assert "Anna & Bert;;;;1" in form

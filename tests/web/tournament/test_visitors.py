@@ -68,6 +68,7 @@ def test_final_standings_wait_for_the_prize_giving(server):
     hall.play()
     before = hall.order()
     hall.send("/settings", ceremony=["0", "1"])
+    hall.send("/prizes", lines="300 EUR\n200 EUR", consolation="")
     viewer = hall.keys["viewer"]
     entry = hall.draw()[0]["scorer"]
     assert hall.enter(2, 1, (15, 8))[0] == 201
@@ -98,7 +99,8 @@ def test_final_standings_wait_for_the_prize_giving(server):
     assert [line["pair"] for line in lines] == before != hall.order()
     results = server.request("GET", f"/p/{viewer}/results.csv")[2]
     assert len(results.splitlines()) == 3
-    assert not server.page(f"/p/{viewer}/print/prizes").has(data_winners=True)
+    prizes = server.page(f"/p/{viewer}/print/prizes")
+    assert "200 EUR" in prizes and not any(name in prizes for name in hall.names().values())
     assert not server.page(f"/e/{entry}").has(data_over=True)
     # The desk sees everything, and releases it.
     desk = hall.page()
@@ -107,3 +109,4 @@ def test_final_standings_wait_for_the_prize_giving(server):
     hall.send("/settings", **dict(release.fields))
     assert (held(), round_counts()) == ([False] * 5, [2, 2])
     assert server.page(f"/e/{entry}").has(data_over=True)
+    assert server.page(f"/p/{viewer}/print/prizes").has(data_winners=True)
