@@ -210,8 +210,12 @@ def _game_rows(view: TableView) -> list[PictureRow]:
 
 
 def _round_rows(view: TableView) -> list[PictureRow]:
-    turning_round = _turning_round(view)
-    return [
+    turning_round, paper = _turning_round(view), view.paper_points(1)
+    note = gettext("paper")
+    start = PictureRow(
+        "", tuple(map(str, paper)), (note,) * len(paper), (0,) * len(paper), None, False
+    )
+    return [start] * bool(paper) + [
         PictureRow(
             label=f"{line.round}.",
             cells=tuple(

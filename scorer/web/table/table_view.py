@@ -334,6 +334,11 @@ class TableView:
     def rows(self, game: int | None = None) -> list[SlateRow]:
         return [self.row(line) for line in self.lines(game)]
 
+    def paper_points(self, game: int | None = None) -> tuple[int, ...]:
+        """The points that a game, by default the current one, took over from paper; () if none."""
+        points = self.evening.head.points
+        return points if any(points) and (game or self.state.game) == 1 else ()
+
     def row(self, line: SlateLine) -> SlateRow:
         return slate_row(line, self.signatures, self.words)
 
