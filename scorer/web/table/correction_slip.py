@@ -9,9 +9,11 @@ from itertools import groupby
 from typing import Final
 
 from scorer.engine import Event, Korrektur
+from scorer.engine.scoring.state import State
 from scorer.engine.telling.correction_preview import Preview
 from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, rounds
 from scorer.engine.telling.slate import SlateLine
+from scorer.engine.translatable import N_
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.table_view import TableView
@@ -130,7 +132,9 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def preview_sentence(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
-    """The score of the corrected game and the rounds that the correction drops, in one sentence."""
+    """The score of the corrected game and the rounds that the correction drops. If it changes who
+    has won this game, that comes first.
+    """
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
     game = min([*corrected_games, after.game])
@@ -140,6 +144,14 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
         sentence = gettext("It would be %(points)s", points=points)
     else:
         sentence = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
+    winner = _winner(after, game)
+    if winner != _winner(view.state, game):
+        ending = (
+            gettext("Game %(n)s would not be over", n=game)
+            if winner is None
+            else view.say(N_("{side} would have won game {game}"), winner, game=game)
+        )
+        sentence = f"{ending}. {sentence}"
     struck_indices = set(correction.also)
     dropped = [
         played_round
@@ -155,3 +167,10 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
             "%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped)
         )
     return f"{sentence}, {dropped_text}"
+
+
+def _winner(state: State, game: int) -> int | None:
+    """The winner of a game; None if it is not over or has not begun."""
+    if game > state.game:
+        return None
+    return state.winner if game == state.game else state.games[game - 1].winner

@@ -29,7 +29,7 @@ def write(server, keys, text):
 
 
 def preview_numbers(text):
-    """The numbers in the preview's sentence: the new score, the game and the dropped rounds."""
+    """The numbers in the preview: a game that ends otherwise, the score, the dropped rounds."""
     return re.findall(r"\d+", text.one(css="lead").text)
 
 
@@ -54,6 +54,16 @@ def test_round_page_shows_events_times_and_rule(server):
     for entry in text.one("ol", css="entries").all("li"):
         assert re.search(r"\d\d:\d\d \w+", entry.one("time", datetime=True).text)
     assert not text.has(css="different")
+
+
+def test_preview_says_first_that_a_game_would_be_won_or_go_on(server):
+    won = [{"do": "gewinnt", "side": 0}] * 5
+    keys = server.table(sides=NAMED, set={"target": 11}, played=[*won, LOST])
+    lead = page(server, keys["scorer"], 5, *won[:1]).one(css="lead").text
+    assert re.match(r".+ Spiel 1 gewonnen\. .+ 12 : 0\.$", lead)
+    server.play(keys["scorer"], *won[:1])
+    lead = page(server, keys["scorer"], 6, LOST).one(css="lead").text
+    assert lead.startswith(translated("Game %(n)s would not be over") % {"n": 1})
 
 
 ILLEGAL = [[{"do": "einig", "side": 0}], [WON] * 51, [{}], 5, [{"do": "hexen"}], ["x"], None]
@@ -112,7 +122,7 @@ def test_correction_explains_dropped_rounds(server):
     notice = text.one(role="alert", data_field="round 2")
     # The sentence contains the reason, which names the winner.
     assert notice.code == "game-over" and "wir haben" in notice.text
-    assert preview_numbers(text) == ["9", "0", "3"]
+    assert preview_numbers(text) == ["1", "9", "0", "3"]
     assert write(server, keys, text)["points"] == [9, 0]
 
 
@@ -134,7 +144,7 @@ def test_correction_can_reopen_a_finished_game(server):
     # The page offers other values and the conflicting round, or drops all later rounds.
     assert len(re.findall(r'class="chip" name="events"', text)) > 2
     assert f"/b/{keys['scorer']}/round/6" in text
-    assert preview_numbers(text) == ["8", "2", "1", "2"]
+    assert preview_numbers(text) == ["1", "8", "2", "1", "2"]
     rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
     assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
     found = write(server, keys, text)
