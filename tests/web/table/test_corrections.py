@@ -60,7 +60,8 @@ def test_preview_says_first_that_a_game_would_be_won_or_go_on(server):
     won = [{"do": "gewinnt", "side": 0}] * 5
     keys = server.table(sides=NAMED, set={"target": 11}, played=[*won, LOST])
     lead = page(server, keys["scorer"], 5, *won[:1]).one(css="lead").text
-    assert re.match(r".+ Spiel 1 gewonnen\. .+ 12 : 0\.$", lead)
+    won_text = translated("{side} would have won game {game}").rpartition("} ")[2]
+    assert re.search(rf"1 {won_text}\. .+ 12 : 0\.$", lead)
     server.play(keys["scorer"], *won[:1])
     lead = page(server, keys["scorer"], 6, LOST).one(css="lead").text
     assert lead.startswith(translated("Game %(n)s would not be over") % {"n": 1})
