@@ -130,7 +130,7 @@ def _chain_finding(db: str, store: Store) -> Finding:
 def _server(db: str) -> Iterator[Finding]:
     try:
         with closing(open_store(db, patience=1.0)) as store:
-            from scorer.store.connection_pool import POOL_SIZE
+            from scorer.store.connection_pool import MAX_POSTGRES_CONNECTIONS
             from scorer.store.postgres import PostgresStore
 
             assert isinstance(store, PostgresStore)
@@ -143,7 +143,9 @@ def _server(db: str) -> Iterator[Finding]:
     for setting in ("fsync", "full_page_writes"):
         is_ok = settings[setting] == "on"
         yield Finding(is_ok, f"{setting} is {settings[setting]}{'' if is_ok else ': switch it on'}")
-    max_workers = int(settings["max_connections"]) // (POOL_SIZE + CONNECTIONS_BESIDE_POOL)
+    max_workers = int(settings["max_connections"]) // (
+        MAX_POSTGRES_CONNECTIONS + CONNECTIONS_BESIDE_POOL
+    )
     yield Finding(max_workers >= 4, f"its max_connections are enough for {max_workers} workers")
 
 

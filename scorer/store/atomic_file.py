@@ -44,7 +44,7 @@ def atomic_file(target: Path) -> Iterator[Path]:
 
     Its mode is `OWNER_ONLY`. A killed process leaves a file that ends in `UNFINISHED_SUFFIX`.
 
-    :raises FileExistsError: `target` exists
+    :raises FileExistsError: `target` exists at the start
     :raises Unavailable: the folder is not writable, or the disk is full
     """
     if target.exists():

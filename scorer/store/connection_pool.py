@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from scorer.store.lock_timeout import hold_lock
 
-POOL_SIZE: Final = 10
+MAX_POSTGRES_CONNECTIONS: Final = 10
 """Most connections that a process opens to a PostgreSQL server at once."""
 MAX_IDLE_CONNECTIONS: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""

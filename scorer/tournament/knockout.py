@@ -9,9 +9,9 @@ from scorer.tournament.bye_allocation import knockout_byes
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import (
-    APART_COST,
     BYE_COST,
     CLUB_COST,
+    KEPT_APART_COST,
     MAX_RANDOM_COST,
     REMATCH_COST,
     club_of,
@@ -42,7 +42,9 @@ def knockout(
         first, second = pair_of_lot[lots_to_play[a]], pair_of_lot[lots_to_play[b]]
         is_same_club = club_of(tournament, first) == club_of(tournament, second)
         pairing = frozenset((first, second))
-        apart_cost = APART_COST * (pairing in tournament.kept_apart) + BYE_COST * (first == second)
+        apart_cost = KEPT_APART_COST * (pairing in tournament.kept_apart) + BYE_COST * (
+            first == second
+        )
         return (
             apart_cost
             + REMATCH_COST * met[pairing]

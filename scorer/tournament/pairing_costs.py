@@ -11,7 +11,7 @@ MAX_RANDOM_COST: Final = 1000
 CLUB_COST: Final = 10**6
 REMATCH_COST: Final = 10**9
 BYE_COST: Final = 10**12
-APART_COST: Final = 10**15
+KEPT_APART_COST: Final = 10**15
 """Costs of a pairing, from a random tie-break (below MAX_RANDOM_COST) to two pairs kept apart."""
 
 

@@ -10,8 +10,8 @@ from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import NOBODY, bye_costs, bye_notes, byes_before
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.pairing_costs import (
-    APART_COST,
     CLUB_COST,
+    KEPT_APART_COST,
     MAX_RANDOM_COST,
     REMATCH_COST,
     club_of,
@@ -49,7 +49,7 @@ def redraw(
             return cost_of_bye[pairs[i]] + rng.randrange(MAX_RANDOM_COST)
         first, second = pairs[i], pairs[j]
         meeting_count, is_same_club = met[frozenset((first, second))], clubs[first] == clubs[second]
-        apart_cost = APART_COST * (frozenset((first, second)) in tournament.kept_apart)
+        apart_cost = KEPT_APART_COST * (frozenset((first, second)) in tournament.kept_apart)
         return (
             apart_cost
             + REMATCH_COST * meeting_count**2

@@ -6,25 +6,25 @@ const FINGER_PX = 48;
 const EVERYWHERE = () => true;
 const NOWHERE = () => false;
 
-// Returns whether a tap is ignored: near this phone's own tap, or everywhere after another phone's entry.
-let isIgnored = NOWHERE;
+// Whether a tap may repeat the last one: if it is near this phone's own tap, or anywhere after another phone's entry.
+let mayBeRepeat = NOWHERE;
 
 function near({ clientX, clientY }) {
   return (tap) => Math.hypot(tap.clientX - clientX, tap.clientY - clientY) < FINGER_PX;
 }
 
-const willChange = () => document.querySelector("#table form.htmx-request");
-const hasJustChanged = (target) => target.closest(".turn-0, .turn-1")?.getAnimations().length > 0;
+const requestIsRunning = () => document.querySelector("#table form.htmx-request");
+const isChangeShown = (target) => target.closest(".turn-0, .turn-1")?.getAnimations().length > 0;
 
 document.documentElement.classList.add("hand");
 addEventListener("click", (event) => {
   if (!event.isTrusted) return; // early_taps.js sends waiting taps by such clicks
   const isFinger = event.detail > 0; // a click by key has no position
-  if (isFinger && isIgnored(event) && (willChange() || hasJustChanged(event.target))) {
+  if (isFinger && mayBeRepeat(event) && (requestIsRunning() || isChangeShown(event.target))) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else isIgnored = isFinger ? near(event) : NOWHERE;
+  } else mayBeRepeat = isFinger ? near(event) : NOWHERE;
 }, { capture: true });
-document.body.addEventListener("htmx:sseMessage", () => (isIgnored = EVERYWHERE));
+document.body.addEventListener("htmx:sseMessage", () => (mayBeRepeat = EVERYWHERE));
 // Returning to the page, or closing the panel, was no tap on the pad.
-for (const name of ["pageshow", "popstate"]) addEventListener(name, () => (isIgnored = NOWHERE));
+for (const name of ["pageshow", "popstate"]) addEventListener(name, () => (mayBeRepeat = NOWHERE));

@@ -82,10 +82,12 @@ def balances(games: Sequence[SettledGame], price: int, per_game: bool = False) -
 
 
 def payments(balances: Mapping[str, int]) -> list[Payment]:
-    """The fewest payments that settle all balances.
+    """Payments that settle all balances; for up to `MAX_SEARCHED_PEOPLE` people the fewest.
 
     People whose balances add up to zero form a group, and a group of n needs n - 1 payments; so the
-    groups are as many as possible. More than `MAX_SEARCHED_PEOPLE` people settle as one group.
+    groups are as many as possible. More people settle as one group.
+
+    :param balances: add up to zero
 
     >>> payments({"Anna": 30, "Bert": -20, "Cilli": -30, "Dora": 20})
     [Payment(payer='Bert', to='Dora', amount=20), Payment(payer='Cilli', to='Anna', amount=30)]

@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
-from scorer.store.connection_pool import POOL_SIZE, Pool
+from scorer.store.connection_pool import MAX_POSTGRES_CONNECTIONS, Pool
 from scorer.store.lock_timeout import bounded_wait, short_pause
 from scorer.store.postgres.migrations import LOCKS_SETTING
 from scorer.store.sql_store import RowExists, Run
@@ -91,7 +91,9 @@ class Connections:
     :param max_connections: the most connections that may be open at once
     """
 
-    def __init__(self, url: str, patience: float, max_connections: int = POOL_SIZE) -> None:
+    def __init__(
+        self, url: str, patience: float, max_connections: int = MAX_POSTGRES_CONNECTIONS
+    ) -> None:
         # Settings in the URL override these.
         self._conninfo = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
         self._patience = patience

@@ -26,22 +26,32 @@ class RateLimit(NamedTuple):
     seconds: int
 
 
+class RequestKind(NamedTuple):
+    """Requests that share their limits per address."""
+
+    limits: tuple[RateLimit, ...]
+    creates: bool = False
+    """Whether they create a stream. They are also limited per /48 network and for everybody."""
+    records: bool = False
+    """Whether they may record something."""
+
+
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 24 * _HOUR
-CREATE: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
+CREATE: Final = RequestKind((RateLimit(20, _MINUTE), RateLimit(200, _HOUR)), creates=True)
 """For a request that creates a table, a ledger or a tournament."""
 GUESS: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
 """For requests with wrong keys or codes."""
-WRITE: Final = (RateLimit(240, _MINUTE),)
+WRITE: Final = RequestKind((RateLimit(240, _MINUTE),), records=True)
 """For a request that records something at a table or in a ledger."""
-RUN_TOURNAMENT: Final = (RateLimit(3000, _MINUTE),)
+RUN_TOURNAMENT: Final = RequestKind((RateLimit(3000, _MINUTE),), records=True)
 """For a tournament: all its phones may share one address and send results at once."""
 
 STORED_KIB: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
 """Kibibytes stored per address. A tournament of 256 pairs, all tables scored live from one address,
 needs about 100 MiB."""
-COSTLY: Final = (RateLimit(120, _MINUTE),)
+COSTLY: Final = RequestKind((RateLimit(120, _MINUTE),))
 """For a request that computes much and records nothing at a table."""
 PROCESSOR_TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
 """Units of 1024 microseconds of processor time: half of one processor. A hall shares an address:
@@ -55,7 +65,7 @@ _MAX_ADDRESSES: Final = 4096
 immediately."""
 
 
-def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def limited(kind: RequestKind) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Limit the requests of each address to a view. Views that create a stream are refused while
     the disk is nearly full.
 
@@ -67,30 +77,30 @@ def limited(limits: tuple[RateLimit, ...]) -> Callable[[Callable[P, R]], Callabl
         @wraps(view)
         def limited_view(*args: P.args, **kwargs: P.kwargs) -> R:
             limiter: RateLimiter | None = current_app.extensions["limits"]
-            if limits is CREATE:
+            if kind.creates:
                 require_room()
             if limiter is not None:
-                own_limits = [(client_network(), limits)]
-                addresses = _addresses_with_limits(limits) if limits is CREATE else own_limits
-                for address, address_limits in addresses:
-                    limiter.count(f"{request.endpoint} {address}", address_limits)
+                own_limits = [(client_network(), kind.limits)]
+                addresses = _addresses_with_limits(kind.limits) if kind.creates else own_limits
+                for address, limits in addresses:
+                    limiter.count(f"{request.endpoint} {address}", limits)
             return view(*args, **kwargs)
 
-        setattr(limited_view, _MAY_RECORD, limits in (WRITE, RUN_TOURNAMENT))
+        setattr(limited_view, _MAY_RECORD, kind.records)
         return limited_view
 
     return decorate
 
 
 def may_record(view: Callable[..., object] | None) -> bool:
-    """Whether a view's limit is `WRITE` or `RUN_TOURNAMENT`."""
+    """Whether a view may record something."""
     return getattr(view, _MAY_RECORD, False)
 
 
 _WRONG_WEIGHT: Final = 4
 """Weight of a key or code that never existed."""
 STALE_WEIGHT: Final = 1
-"""Weight of a revoked one, which was not guessed."""
+"""Weight of a revoked key or code, which was not guessed."""
 
 
 def count_wrong_keys(times: int = 1, *, stale: bool = False) -> None:
@@ -119,12 +129,12 @@ def charge_code() -> None:
             limiter.count(f"guess {address}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
-def refund_code(weight: int = 0) -> None:
-    """Take back what `charge_code` counted, except `weight`."""
+def refund_code(kept_weight: int = 0) -> None:
+    """Take back what `charge_code` counted, except `kept_weight`."""
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
         for address, limits in _addresses_with_limits(GUESS):
-            limiter.give_back(f"guess {address}", limits, _WRONG_WEIGHT - weight)
+            limiter.give_back(f"guess {address}", limits, _WRONG_WEIGHT - kept_weight)
 
 
 def _weighted_limits(limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
@@ -135,7 +145,7 @@ def count_bytes(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
     """Count bytes used by this request's address.
 
     :param counter: name of the counter
-    :param limits: limits in units of 1024
+    :param limits: limits in KiB or units of 1024 microseconds
     :raises TooManyRequests: 429, with Retry-After
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
@@ -238,7 +248,7 @@ class RateLimiter:
     def count_in_batches(self, counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
         """Count bytes or microseconds; small amounts are collected first to save queries.
 
-        :param limits: limits in units of 1024
+        :param limits: limits in KiB or units of 1024 microseconds
         :raises TooManyRequests: 429, with Retry-After
         """
         with self._lock:

@@ -20,7 +20,7 @@ from scorer.web.frame.errors import (
     unavailable_response,
     unreadable_text,
 )
-from scorer.web.frame.rate_limits import RateLimit, limited
+from scorer.web.frame.rate_limits import RequestKind, limited
 
 View = TypeVar("View", bound=Callable[..., Any])
 _PAGE_ATTRIBUTE: Final = "refused_page"
@@ -62,7 +62,7 @@ PageEndpoint = str | Callable[[], str]
 
 
 def form_route(
-    blueprint: Blueprint, rule: str, limits: tuple[RateLimit, ...], page: PageEndpoint | None = None
+    blueprint: Blueprint, rule: str, kind: RequestKind, page: PageEndpoint | None = None
 ) -> Callable[[View], View]:
     """Route a form's POST with limits per client. The endpoint `page` shows refusals; without it
     the error page does.
@@ -72,7 +72,7 @@ def form_route(
 
     def route(view: View) -> View:
         setattr(view, _PAGE_ATTRIBUTE, page)
-        blueprint.post(rule)(limited(limits)(view))
+        blueprint.post(rule)(limited(kind)(view))
         return view
 
     return route

@@ -16,7 +16,7 @@ export function liveStream(request, url) {
   const body = new ReadableStream({
     async start(out) {
       const next = async () => {
-        if (!STATIC_SITE && !state.downSince && !isPhoneAhead(keyOf(url))) {
+        if (!STATIC_SITE && !state.lastFailureAt && !isPhoneAhead(keyOf(url))) {
           notifiers.delete(notify);
           return out.close(); // browsers reconnect
         }

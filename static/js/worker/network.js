@@ -3,12 +3,12 @@
 import { broadcast, STATIC_SITE, state } from "./state.js";
 
 export const TIMEOUT_MS = 4000; // then the server counts as unreachable
-const RETRY_MS = 10_000; // before a lost network is tried again
+const RETRY_MS = 10_000; // after the last failure, before the server is tried again
 
 export const plainFetch = self.fetch.bind(self);
 
 export function isUnreachable() {
-  return STATIC_SITE || (state.downSince && Date.now() - state.downSince < RETRY_MS);
+  return STATIC_SITE || (state.lastFailureAt && Date.now() - state.lastFailureAt < RETRY_MS);
 }
 
 // Our server marks its final answers, whatever their status. Answers of others (a proxy, a sign-in page) do not
@@ -38,23 +38,23 @@ export async function fetchFromServer(request, body) {
     if ([502, 504].includes(answer.status) || (!isRead(method) && isForeign(answer))) throw new Error("not the server");
     markUp();
     return answer;
-  } catch (fault) {
+  } catch (error) {
     markDown();
-    throw fault;
+    throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
 function markUp() {
-  if (!state.downSince) return;
-  state.downSince = 0;
+  if (!state.lastFailureAt) return;
+  state.lastFailureAt = 0;
   broadcast();
   reconnectWork();
 }
 
 export function markDown() {
-  const isNew = !state.downSince;
-  state.downSince = Date.now();
+  const isNew = !state.lastFailureAt;
+  state.lastFailureAt = Date.now();
   if (isNew) broadcast();
 }

@@ -5,13 +5,13 @@ import { BUNDLE } from "./bundle.js";
 export const STATIC_SITE = BUNDLE.site === true;
 
 // Its steps: "preparing" while parts are missing, "asleep" until Python runs, "ready".
-export const state = { step: "preparing", done: 0, unsent: 0, syncedKeys: [], hasConflict: false, sending: false, downSince: 0, fault: "" };
+export const state = { step: "preparing", done: 0, unsent: 0, syncedKeys: [], hasConflict: false, sending: false, lastFailureAt: 0, fault: "" };
 
 function status() {
   if (state.step === "preparing") return "preparing";
   if (state.hasConflict) return "conflict";
   if (state.unsent) return state.sending ? "sending" : "offline";
-  return !STATIC_SITE && state.downSince ? "offline" : "ready";
+  return !STATIC_SITE && state.lastFailureAt ? "offline" : "ready";
 }
 
 // Returns whether this phone answers itself, because it may know more than the server about a key's stream: something

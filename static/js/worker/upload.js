@@ -23,7 +23,7 @@ onReconnect(() => send().then(notifyLivePages));
 
 async function sendAll() {
   refreshState();
-  if (!state.unsent && !state.downSince) return;
+  if (!state.unsent && !state.lastFailureAt) return;
   // Ask first whether the server answers. An answer also ends the offline state of the pages.
   const isReachable = await fetchFromServer(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!isReachable || !state.unsent) return;
@@ -34,7 +34,7 @@ async function sendAll() {
       state.more = false; // a large tournament is sent in several parts
       for (const parcel of JSON.parse(await runExclusively(() => phone.unsent_streams()))) await sendOne(parcel).catch(ignoreBusy);
     }
-    state.downSince = 0;
+    state.lastFailureAt = 0;
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);
     markDown();

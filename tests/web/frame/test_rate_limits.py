@@ -72,7 +72,7 @@ def create_ledgers_from(app, peers):
 
 def test_networks_of_one_customer_count_together(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
-    most = NETWORK_FACTOR * CREATE[0].times
+    most = NETWORK_FACTOR * CREATE.limits[0].times
     found = create_ledgers_from(app, [f"2001:db8:7:{n:x}::1" for n in range(most + 5)])
     assert [status == 429 for status in found] == [n >= most for n in range(most + 5)]
     # Another customer is not kept out.
@@ -81,7 +81,7 @@ def test_networks_of_one_customer_count_together(tmp_path):
 
 def test_all_clients_share_a_total_limit(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
-    limits, most = app.extensions["limits"], EVERYBODY_FACTOR * CREATE[0].times
+    limits, most = app.extensions["limits"], EVERYBODY_FACTOR * CREATE.limits[0].times
     limits.count("ledger.create everybody", (RateLimit(most, 60),), most)
     assert create_ledgers_from(app, ["192.0.2.7"]) == [429]
 
