@@ -183,7 +183,8 @@ class StandingsView:
         blocks = [("", [(line.rank, line) for line in self.lines])]
         if self.groups and not self.tournament.finals_drawn:
             blocks = self._group_blocks(self.lines)
-        if any(line.tally.played or line.tally.unplayed for line in self.lines):
+        matches = (match for round_ in self.tournament.rounds for match in round_.matches.values())
+        if any(match.result for match in matches):
             return blocks
         return [(title, [(0, line) for _, line in rows]) for title, rows in blocks]
 

@@ -432,7 +432,17 @@ class TournamentView:
         if self.place(match) != str(match.drawn_table.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
         parts += [text for note, text in self.notes(match).items() if note not in shared]
+        parts += [] if match.result else self._departures(match)
         return Markup(" · ").join(part for part in parts if part)
+
+    def _departures(self, match: Match) -> list[str]:
+        """For each pair of a match that has withdrawn, its name and that it has."""
+        entrants = [self.tournament.entrants[pair] for pair in match.drawn_table.pairs]
+        return [
+            labelled(self.name(entrant.number), gettext("withdrawn"))
+            for entrant in entrants
+            if entrant.withdrawn
+        ]
 
     def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""

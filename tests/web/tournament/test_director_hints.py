@@ -360,3 +360,30 @@ def test_bye_that_all_have_had_is_not_marked(server):
         hall.play()
         counts.append(hall.page("/standings").count(WITH_BYE))
     assert counts == [2, 4, 0]
+
+
+def test_tables_of_groups_name_their_group_and_pairs_have_no_place_yet(server):
+    hall = Hall(server, 6, format="groups", groups={"count": 2, "best": 1}, rounds=99)
+    tables = hall.draw()
+    rows = hall.page().one("ul", css="matches").all("small")
+    assert {text[0] for row in rows if (text := re.findall("Gruppe [12]", row.text))} == {
+        *("Gruppe 1", "Gruppe 2")
+    }
+
+    def ranks():
+        return [cell.text for cell in hall.page("/standings").all("td", css="rank")]
+
+    assert ranks() == ["–"] * 6
+    assert hall.enter(1, tables[0]["table"], (15, 3))[0] == 201
+    assert ranks() == ["1", "2", "3"] * 2
+
+
+def test_open_table_of_a_withdrawn_pair_says_so(server):
+    hall = Hall(server)
+    table = hall.draw()[0]
+    gone = table["pairs"][1]
+    hall.send(f"/pairs/{gone}", do="abmeldung")
+    withdrawn = f"{hall.names()[gone]}: {translated(REASONS['withdrawn'])}"
+    assert withdrawn in hall.page().one("li", id=f"table-{table['table']}").text
+    assert hall.enter(1, table["table"], (15, 3))[0] == 201
+    assert withdrawn not in hall.page()
