@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from flask_babel import get_locale
@@ -332,7 +333,13 @@ class TableView:
         return Seating(line.step.before, self.name).dealer
 
     def rows(self, game: int | None = None) -> list[SlateRow]:
-        return [self.row(line) for line in self.lines(game)]
+        """The rows of a game, by default of the current one. Only the first row of several from one
+        phone names it."""
+        rows = [self.row(line) for line in self.lines(game)]
+        return rows[:1] + [
+            row._replace(phone=0) if row.phone == before.phone else row
+            for before, row in pairwise(rows)
+        ]
 
     def paper_points(self, game: int | None = None) -> tuple[int, ...]:
         """The points that a game, by default the current one, took over from paper; () if none."""
