@@ -36,6 +36,7 @@ from scorer.tournament.late_entries import require_entry_open
 from scorer.tournament.match import Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.name_matching import has_words
+from scorer.tournament.pair_import import possible_duplicates
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import round_count
@@ -259,6 +260,12 @@ class TournamentView:
             for line in first
             if line.tie != "lot" and line.pair not in undecided
         ]
+
+    @property
+    def possibly_twice(self) -> list[tuple[str, str]]:
+        """Names of pairs that play and may be the same or share a player."""
+        entries = [(entrant.number, entrant.pair) for entrant in self.tournament.active]
+        return [(self.name(one), self.name(other)) for one, other in possible_duplicates(entries)]
 
     @property
     def shows_prize_winners(self) -> bool:

@@ -387,3 +387,11 @@ def test_open_table_of_a_withdrawn_pair_says_so(server):
     assert withdrawn in hall.page().one("li", id=f"table-{table['table']}").text
     assert hall.enter(1, table["table"], (15, 3))[0] == 201
     assert withdrawn not in hall.page()
+
+
+def test_desk_asks_before_the_draw_about_a_player_in_two_pairs(server):
+    hall = Hall(server, pairs=[{"name": "Sepp Huber & Toni"}, {"name": "Sepp Huber & Max"}])
+    [question] = hall.page().all(data_twice=True)
+    assert question.text.count("Sepp Huber") == 2
+    hall.draw()
+    assert not hall.page().has(data_twice=True)
