@@ -45,20 +45,25 @@ def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     expect_visible_without_overlap(page, f"{newest}, {round_parts}")
 
 
-def test_newest_round_on_a_wall_is_whole_above_a_question(phone, server):
+@pytest.mark.parametrize(("last", "rows"), [(["bieten 1 3"], 1), (["gewinnt 0 3"], 3)])
+def test_newest_rounds_on_a_wall_are_whole_above_question_and_result(phone, server, last, rows):
     """Also if players, marks of an earlier game and a state make the heads higher."""
     sides = [
         {"name": "Stammtisch", "players": ["Anna", "Bert"]},
         {"name": "Gäste", "players": ["Cilli", "Dora"]},
     ]
     before = [*("gewinnt 0", "gewinnt 0 3", "gewinnt 0", "gewinnt 0"), NEXT]
-    running = ["gewinnt 1", "gewinnt 0", "gewinnt 0 3", "gewinnt 1", "gewinnt 0", "bieten 1 3"]
-    keys = server.table("oberoesterreich", sides=sides, played=map(event, [*before, *running]))
+    running = ["gewinnt 1", "gewinnt 0", "gewinnt 0 3", "gewinnt 1", "gewinnt 0"]
+    keys = server.table(
+        "oberoesterreich", sides=sides, played=map(event, [*before, *running, *last])
+    )
     page = phone(f"/b/{keys['viewer']}?big=1")
     slate = page.locator(".slate").first
     for screen in each_screen(page, [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]):
-        frame, line = (one.bounding_box() for one in (slate, slate.locator(".line").last))
-        assert line["y"] + line["height"] <= frame["y"] + frame["height"] - 8, screen
+        frame, *lines = (one.bounding_box() for one in (slate, *slate.locator(".line").all()))
+        top = slate.locator(".rounds").bounding_box()["y"]
+        assert lines[-1]["y"] + lines[-1]["height"] <= frame["y"] + frame["height"] - 8, screen
+        assert lines[-rows]["y"] >= top - 1, screen
 
 
 def test_end_of_a_long_game_is_visible(phone, server):
