@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Final
@@ -63,19 +62,19 @@ def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
     return _qualified_by(tournament, standings(tournament), max_pairs, _lots(tournament))
 
 
-Lots = Callable[[int], str]
+Lots = Mapping[int, str]
 """The lot of each pair; of level pairs the one with the smallest comes first."""
 
 
 def _lots(tournament: Tournament) -> Lots:
-    return partial(lot_of, tournament.settings.seed)
+    return {pair: lot_of(tournament.settings.seed, pair) for pair in tournament.entrants}
 
 
 def _qualified_by(
     tournament: Tournament, lines: Sequence[Standing], max_pairs: int, lots: Lots
 ) -> list[int]:
     """The pairs that qualify with these lots."""
-    ordered = sorted(lines, key=lambda line: (line.level, -line.decided, lots(line.pair)))
+    ordered = sorted(lines, key=lambda line: (line.level, -line.decided, lots[line.pair]))
     playing = [line for line in ordered if tournament.entrants[line.pair].plays]
     groups = group_of(tournament)
     pairs = [line.pair for line in playing]
@@ -140,7 +139,7 @@ def _best_of_groups(
     for level, level_lines in groupby(rivals, attrgetter("level")):
         pairs = [line.pair for line in level_lines]
         balance = decider_balance(tournament, pairs, groups, across=True)
-        by_balance += [(level, -balance[pair], lots(pair), pair) for pair in pairs]
+        by_balance += [(level, -balance[pair], lots[pair], pair) for pair in pairs]
     return [*qualified_pairs, *(pair for *_, pair in sorted(by_balance)[:extra])]
 
 
@@ -174,11 +173,16 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
     drawn = _finalists(tournament)
     before = _before_cut(tournament, drawn)
     lines = standings(before)
-    qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, _lots(before)))
+    lots = _lots(before)
+    qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, lots))
     lot_cuts = []
     for _, group in groupby(lines, attrgetter("level")):
         level = [line.pair for line in group]
-        lot_pairs = [pair for pair in level if _depends_on_lot(before, lines, level, pair)]
+        lot_pairs = [
+            pair
+            for pair in level
+            if len(level) > 1 and _depends_on_lot(before, lines, pair, finals.best, lots)
+        ]
         inside = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
         outside = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
         if inside and outside:
@@ -187,20 +191,13 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
 
 
 def _depends_on_lot(
-    before: Tournament, lines: Sequence[Standing], level: Sequence[int], pair: int
+    before: Tournament, lines: Sequence[Standing], pair: int, max_pairs: int, lots: Lots
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
-    if len(level) == 1 or before.settings.finals is None:
-        return False
-    max_pairs, usual = before.settings.finals.best, _lots(before)
-
-    def qualifies(lot: str) -> bool:
-        lots = {pair: lot}
-        return pair in _qualified_by(
-            before, lines, max_pairs, lambda other: lots.get(other) or usual(other)
-        )
-
-    return qualifies("0") and not qualifies("z")
+    with_best_lot, with_worst_lot = (
+        _qualified_by(before, lines, max_pairs, {**lots, pair: lot}) for lot in ("", "z")
+    )
+    return pair in with_best_lot and pair not in with_worst_lot
 
 
 def _finalists(tournament: Tournament) -> set[int]:

@@ -114,6 +114,8 @@ def _in_tie_order(
     Only pairs of one group tie. Among more than two, pairs with a positive balance come first,
     those with a negative one last.
     """
+    if len(level) == 1:
+        return [(level[0], "", 0)]
     balance = decider_balance(tournament, level, groups)
     ordered = sorted(
         level, key=lambda pair: (-balance[pair], lot_of(tournament.settings.seed, pair))
