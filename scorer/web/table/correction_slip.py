@@ -139,7 +139,7 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
     corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
     game = min([*corrected_games, after.game])
     score = after.points if game == after.game else after.games[game - 1].points
-    points = " : ".join(map(str, score))
+    points = "\u00a0:\u00a0".join(map(str, score))
     if game == view.state.game:
         sentence = gettext("It would be %(points)s", points=points)
     else:

@@ -237,8 +237,7 @@ def proposal_text(view: TableView, proposal: Proposal) -> str:
     text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=course)
     if len(text) > _MAX_PROPOSAL_LETTERS:
         text = gettext("%(round)s: a change waits for a yes", round=name)
-    draft = _draft_of(view, view.evening, correction)
-    outcome = draft.preview_sentence.replace(" : ", "\u00a0:\u00a0")
+    outcome = _draft_of(view, view.evening, correction).preview_sentence
     return f"{text}. {outcome}." if outcome else f"{text}."
 
 
