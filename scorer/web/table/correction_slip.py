@@ -51,8 +51,10 @@ class CorrectionChoice:
 @dataclass(frozen=True, slots=True)
 class CorrectionSlip:
     choices: tuple[CorrectionChoice, ...]
+    recorded: CorrectionChoice | None
+    """None if no choice has the recorded outcome."""
     selected: CorrectionChoice | None
-    """The outcome that is tried, or the recorded one; None if neither is among the choices."""
+    """The outcome that is tried, else the recorded one; None if it is not among the choices."""
 
     @property
     def nearest_by_side(self) -> dict[int, CorrectionChoice]:
@@ -64,10 +66,11 @@ class CorrectionSlip:
 
     @property
     def likely(self) -> list[CorrectionChoice]:
-        """The lowest wins of the selected side, and the selected outcome."""
+        """The lowest wins of the selected side, the selected outcome and the recorded one."""
         choices = self._selected_side_choices()
         lowest = [choice for choice in choices if choice.outcome.how == "won"][:MAX_LIKELY]
-        return [choice for choice in choices if choice in lowest or choice is self.selected]
+        likely = [*lowest, self.selected, self.recorded]
+        return [choice for choice in choices if choice in likely]
 
     @property
     def other_choices(self) -> dict[str, list[CorrectionChoice]]:
@@ -91,11 +94,11 @@ def correction_slip(
 ) -> CorrectionSlip:
     """:param tried_events: as JSON; None while nothing is tried"""
     choices = tuple(_choices(view, played))
+    recorded = next((choice for choice in choices if _matches_lines(choice.outcome, lines)), None)
     if tried_events is None:
-        matching = (choice for choice in choices if _matches_lines(choice.outcome, lines))
-    else:
-        matching = (choice for choice in choices if choice.events == tried_events)
-    return CorrectionSlip(choices, next(matching, None))
+        return CorrectionSlip(choices, recorded, recorded)
+    tried = next((choice for choice in choices if choice.events == tried_events), None)
+    return CorrectionSlip(choices, recorded, tried)
 
 
 def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]:

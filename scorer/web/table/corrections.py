@@ -130,7 +130,7 @@ def page(key: str, place: str) -> Response:
         **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
         listed=_rounds_text,
         proposed=list(_proposal_drafts(view, evening, played)),
-        disputed=next((of for of in view.state.disputed if _belongs_to(view, played, of)), None),
+        dispute=next((d for d in view.signatures.disputes if _belongs_to(view, played, d.of)), None),
         closed=next(
             (c for c in view.signatures.settled_disputes[::-1] if _belongs_to(view, played, c.of)),
             None,
@@ -332,7 +332,11 @@ class OtherResult:
     """A result that differs from the agreed one, and the readings that lead to it."""
 
     consequence: str
-    state: State
+    points: tuple[int, ...]
+    """Of the first game that differs; of the running game if all games before it are equal."""
+    agreed_points: tuple[int, ...]
+    """Of the same game by the agreed rules."""
+    bummerl: tuple[int, ...]
     readings: list[tuple[str, Reading]]
 
 
@@ -341,16 +345,25 @@ def _other_results(view: TableView, compared: Iterable[Reading]) -> list[OtherRe
     for reading in compared:
         if reading.differs and not reading.refusal:
             state = reading.evening.state
-            result = state.game, state.winner, state.points, state.bummerl
-            other_result = results.setdefault(
-                result, OtherResult(_consequence(view, state), state, [])
-            )
+            result = state.game, state.winner, state.points, state.bummerl, state.games
+            other_result = results.setdefault(result, _other_result(view, state))
             other_result.readings.append((reading_sentence(reading, view.rules), reading))
     return [*results.values()]
 
 
+def _other_result(view: TableView, state: State) -> OtherResult:
+    agreed = view.state
+    for number, (finished, other) in enumerate(zip(agreed.games, state.games, strict=False), 1):
+        if number < min(agreed.game, state.game) and finished.points != other.points:
+            sentence = gettext("Game %(n)s would have ended differently", n=number)
+            return OtherResult(sentence, other.points, finished.points, state.bummerl, [])
+    return OtherResult(_consequence(view, state), state.points, agreed.points, state.bummerl, [])
+
+
 def _consequence(view: TableView, state: State) -> str:
-    """How another result differs from the agreed one, as a sentence."""
+    """How another result differs from the agreed one, as a sentence. All games that are finished in
+    both have the same points.
+    """
     agreed, game = view.state, state.game
     if state.winner is not None and (game, state.winner) != (agreed.game, agreed.winner):
         return view.say(N_("{side} would have won game {game}"), state.winner, game=game)

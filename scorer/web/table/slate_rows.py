@@ -23,6 +23,10 @@ class SlateCell(NamedTuple):
     note: str
     struck: bool
 
+    @property
+    def is_empty(self) -> bool:
+        return self.points is None and not self.note
+
 
 class SlateRow(NamedTuple):
     place: EventPlace
@@ -36,6 +40,11 @@ class SlateRow(NamedTuple):
     """The event that was recorded first, if a correction replaced it."""
     phone: int
     """Number of the writer's phone that recorded it; 0 if there is only one."""
+
+    @property
+    def note_side(self) -> int | None:
+        """The side whose empty cell has room for the row's marks; None if no cell is empty."""
+        return next((cell.side for cell in self.cells if cell.is_empty), None)
 
     @property
     def raises(self) -> str:
