@@ -16,6 +16,8 @@ from tests.slow import slow
 pytestmark = pytest.mark.shared_phone
 
 SMALL = {"width": 320, "height": 568}
+SETTLES = re.compile("Der Streit ist geklärt|Die Runde stimmt doch")
+"""The button of the writer, and of the side that disputes."""
 
 
 @pytest.fixture(params=[True, *slow(False)], ids=["scripts", "plain"])
@@ -147,7 +149,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     for page in (other, writer):
         expect(page.get_by_role("button", name="Passt")).to_have_count(0)
         page.locator(".dispute a").click()
-        settle = page.get_by_role("button", name="Der Streit ist geklärt")
+        settle = page.get_by_role("button", name=SETTLES)
         assert settle.bounding_box()["y"] < page.locator(".correction").bounding_box()["y"]
     writer.locator("#slip").get_by_role("button", name="+3", exact=True).click()
     writer.get_by_role("button", name="So war's").click()
@@ -176,9 +178,20 @@ def test_other_side_accepts_a_struck_disputed_round(phone, server):
     expect(other.locator(".dispute")).to_have_count(0)
 
 
-def test_dispute_mark_is_centred_between_the_columns(phone, server):
-    keys = server.table(played=[WON, {"do": "strittig", "side": 0, "of": 0}])
-    page = phone(f"/t/{keys['scorer']}")
+def test_dispute_mark_is_in_the_empty_cell(phone, server):
+    disputes = {"do": "strittig", "side": 0, "of": 0}
+    page = phone(f"/t/{server.table(played=[WON, LOST, disputes])['scorer']}")
+    rows = page.locator(".lines .line")
+    expect(rows.first.locator(".cell.side-1")).to_have_text(re.compile("strittig"))
+    word, cell = (middle_of(rows.first.locator(part)) for part in (".row-notes", ".cell.side-1"))
+    assert abs(word[0] - cell[0]) < 2
+    assert rows.first.bounding_box()["height"] == rows.last.bounding_box()["height"]
+
+
+def test_two_marks_of_a_row_are_centred_between_the_columns(phone, server):
+    corrected = {"do": "korrektur", "of": 0, "with": {**WON, "stake": 3}}
+    disputes = {"do": "strittig", "side": 0, "of": 0}
+    page = phone(f"/t/{server.table(played=[WON, corrected, disputes])['scorer']}")
     word, line = (
         middle_of(page.locator(f".lines {part}")) for part in (".row-notes", ".reason-link")
     )
@@ -192,7 +205,7 @@ def test_round_page_updates_when_dispute_is_settled(phone, server):
     server.play(keys["scorer"], WON)
     server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": 1})
     other.goto(f"/b/{keys['opponent']}/round/1")
-    settles = other.get_by_role("button", name="Der Streit ist geklärt")
+    settles = other.get_by_role("button", name=SETTLES)
     expect(settles).to_be_visible()
     server.play(keys["scorer"], {"do": "geklaert", "side": 0, "of": 1})
     expect(settles).to_have_count(0)

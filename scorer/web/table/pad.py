@@ -410,18 +410,21 @@ def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
     return {"schlag": ranks, "trumpf": suits} if ranks else None
 
 
-def _requests(view: TableView) -> list[tuple[str, list[PanelRow]]]:
-    """(title, rows) of each kind of request; a row is an answer, and its buttons are the sides."""
+def _requests(view: TableView) -> list[tuple[str, list[list[EventButton]]]]:
+    """(title, buttons) of each kind of request: a button per answer, by the side that asked."""
     return [
-        (gettext("%(request)s: who asked", request=gettext(title)), rows)
+        (gettext("%(request)s: who asked", request=gettext(title)), by_side)
         for do, title in REQUESTS.items()
-        if (rows := _request_rows(view, view.legal(do)))
+        if (by_side := _request_buttons(view, view.legal(do)))
     ]
 
 
-def _request_rows(view: TableView, requests: Sequence[Schoenere | Schlagtausch]) -> list[PanelRow]:
+def _request_buttons(
+    view: TableView, requests: Sequence[Schoenere | Schlagtausch]
+) -> list[list[EventButton]]:
     taken_up, refused = gettext("taken up"), gettext("refused")
-    return _panel_rows(
-        _button(view, event, event.side, taken_up if event.agreed else refused)
-        for event in requests
-    )
+    by_side: dict[int, list[EventButton]] = {}
+    for event in requests:
+        button = _button(view, event, event.side, taken_up if event.agreed else refused)
+        by_side.setdefault(event.side, []).append(button)
+    return [*by_side.values()]

@@ -43,7 +43,9 @@ class SlateRow(NamedTuple):
 
     @property
     def note_side(self) -> int | None:
-        """The side whose empty cell has room for the row's marks; None if no cell is empty."""
+        """The side whose empty cell holds the row's only note; None if the notes need a line."""
+        if len(self.marks) + self.disputed + bool(self.phone) > 1:
+            return None
         return next((cell.side for cell in self.cells if cell.is_empty), None)
 
     @property

@@ -292,6 +292,14 @@ def test_readings_are_sentences_that_name_the_own_rule(server, region):
     assert not {"ja", "nein"} & {*own_rules}
 
 
+def test_readings_after_a_rematch_compare_the_game_that_differs(server):
+    folded = [{**ANSWERED, "to": 3}, {**RAISED, "to": 4}, {**GOES, "side": 1}]
+    keys = server.table(sides=NAMED, played=[*folded, *[LOST] * 5, NEXT])
+    outcomes = server.page(f"/b/{keys['viewer']}/readings").all(css="outcome")
+    [other] = [one for one in outcomes if one.one("ul").text.count("immer 2")]
+    assert [one.text for one in other.all(css="figures")] == ["2 : 10", "1 : 0"]
+
+
 def test_readings_agree_before_the_first_round(server):
     text = server.page(f"/b/{server.table(sides=NAMED)['viewer']}/readings")
     assert text.has(data_alike=True) and not text.has(css="readings")
@@ -318,6 +326,26 @@ def test_impossible_reading_names_what_would_not_have_been_allowed(server):
     page = server.page(f"/b/{made['viewer']}/readings", language="de")
     reports = [one.text for one in page.all("p", data_code="nothing-to-answer")]
     assert reports and all("Spiel 1, Runde 1" in one and "gibt her" in one for one in reports)
+
+
+def test_recorded_outcome_stays_among_the_choices(server):
+    key = server.table(sides=NAMED, played=[{**WON, "stake": 7}])["scorer"]
+    lowest = page(server, key, 0).all(css="values")[0].one("button", named="+2")
+    tried = page(server, key, 0, mode="replace", events=lowest["value"]).all(css="values")[0]
+    assert [one.text for one in tried.all("button")] == ["+2", "+3", "+4", "+5", "+7"]
+
+
+@pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
+def test_dispute_says_to_each_side_what_it_can_do(server, role):
+    keys = server.table(sides=NAMED, played=[WON])
+    server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": 0})
+    text = page(server, keys[role], 0)
+    takes_back, settles = (
+        translated(button)
+        for button in ("We take it back: the round is right", "The dispute is settled")
+    )
+    shown = {"scorer": {settles}, "opponent": {takes_back}, "viewer": set()}[role]
+    assert {one.text for one in text.all("button")} & {takes_back, settles} == shown
 
 
 def test_penalty_preview_names_the_other_side(server):
