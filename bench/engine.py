@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 
 from bench.ratios import Ratio, ratio
-from scorer.demo import evening
+from scorer.demo import random_event
 from scorer.engine import Evening, legal, read_head, replay
 
 HEAD = {"watten": 1, "rules": "suedtirol"}
@@ -19,7 +19,7 @@ def record(events: int) -> dict[str, object]:
     written: list[dict[str, object]] = []
     table = Evening(read_head(HEAD))
     while len(written) < events:
-        event = evening(state, rng).to_json()
+        event = random_event(state, rng).to_json()
         state = table.push(event)
         written.append(event)
     return {**HEAD, "events": written}

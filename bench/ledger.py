@@ -11,7 +11,7 @@ from statistics import median
 from bench.ratios import TURNS, Ratio, seconds
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
-from scorer.demo import evening
+from scorer.demo import random_event
 from scorer.engine import REGIONS, Evening, read_head
 from scorer.store.sqlite import SqliteStore
 
@@ -29,7 +29,7 @@ def record(seed: int) -> dict[str, object]:
     head = read_head({"watten": 1, "rules": REGIONS[seed % len(REGIONS)], "sides": sides})
     played = Evening(head)
     while len(played.state.games) < GAMES:
-        played.push(evening(played.state, rng).to_json())
+        played.push(random_event(played.state, rng).to_json())
     return {**head.to_json(), "events": played.recorded}
 
 

@@ -50,7 +50,7 @@ _EVENT_WEIGHTS: Final[dict[type[Event], float]] = {
 }
 
 
-def evening(state: State, rng: random.Random) -> Event:
+def random_event(state: State, rng: random.Random) -> Event:
     events = [event for event in legal(state) if type(event) in _EVENT_WEIGHTS]
     event = rng.choices(events, [_EVENT_WEIGHTS[type(event)] for event in events])[0]
     return _play_round(state, rng) if isinstance(event, Gewinnt) else event
@@ -80,7 +80,7 @@ def _write(tables: Tables, region: str, rng: random.Random) -> dict[str, str]:
     while state.game < MIN_GAMES or (
         state.winner is None and max(state.points) < state.rules.target // 2
     ):
-        event = evening(state, rng)
+        event = random_event(state, rng)
         recorded = tables.record(
             access.stream, event.to_json(), idempotency_key=str(count), by="demo", expected=count
         )
@@ -138,5 +138,5 @@ def _result(number: int, table: int, settings: Settings, rng: random.Random) -> 
 def _game(rules: RuleSet, rng: random.Random) -> list[int]:
     state = start(rules)
     while state.winner is None:
-        state = apply(state, evening(state, rng))
+        state = apply(state, random_event(state, rng))
     return list(state.points)

@@ -121,5 +121,5 @@ def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any
         ], [(state.points, state.bummerl, state.dealer, state.sits_out) for state in states]
     if kind == TOURNAMENT_KIND:
         tournament = new_tournament(read_settings(head)).after(events)
-        return [(line.rank, line.pair, line.tally, line.tie) for line in standings(tournament)]
+        return [(line.rank, line.pair, line.totals, line.tie) for line in standings(tournament)]
     return len(events)

@@ -35,7 +35,7 @@ CACHE_SIZE: Final = 40_000
 events."""
 COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
-MAX_FOLD_STEPS: Final = CACHE_SIZE
+MAX_STEPS_PER_READ: Final = CACHE_SIZE
 """Default limit of fold steps of one `current_within`."""
 READ_BATCH: Final = 5_000
 """Limit of events read before their steps are counted; a single long stream may exceed it."""
@@ -145,7 +145,10 @@ class Folds(Generic[F]):
         }
 
     def current_within(
-        self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS, max_batch: int = READ_BATCH
+        self,
+        streams: Collection[str],
+        max_steps: int = MAX_STEPS_PER_READ,
+        max_batch: int = READ_BATCH,
     ) -> dict[str, F]:
         """The folds of the streams, in order, until `max_steps` are used.
 

@@ -44,7 +44,7 @@ def opening_key(
 ) -> str | None:
     """The key sealed for `holder` as `seal_role`; None unless it opens `stream` in one of `roles`.
 
-    Do not pass the role of six-letter codes: guessing these is rate-limited elsewhere.
+    Do not pass the role of six-character codes: guessing these is rate-limited elsewhere.
     """
     key = holder and ring.unseal(holder, seal_role)
     access = ring.find(key) if key else None

@@ -13,7 +13,7 @@ from scorer.book import child_process
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Tournament, draw, new_tournament, parse, read_settings
 from scorer.tournament.draw_check import check_draw
-from scorer.tournament.event_types.draws import Auslosung, may_draw
+from scorer.tournament.event_types.draws import Auslosung, require_draw_allowed
 from scorer.tournament.settings import Settings
 
 MAX_DRAWN_HERE: Final = 64
@@ -34,7 +34,7 @@ def draw_round(tournament: Tournament, despite_missing_results: bool = False) ->
 
 def draw_in_process(tournament: Tournament, despite_missing_results: bool = False) -> Auslosung:
     """Like `draw_round`, but always in a child process."""
-    may_draw(tournament, despite_missing_results)
+    require_draw_allowed(tournament, despite_missing_results)
     request = {
         "head": tournament.opening.to_json(),
         "events": tournament.recorded,

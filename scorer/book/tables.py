@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.folds import MAX_FOLD_STEPS, Folds, OnChange, ignore_change, version_tag
+from scorer.book.folds import MAX_STEPS_PER_READ, Folds, OnChange, ignore_change, version_tag
 from scorer.book.table_event_limits import admit, check_limits
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
@@ -163,7 +163,7 @@ class Tables:
         return self._folds.current_all(streams)
 
     def current_within(
-        self, streams: Collection[str], max_steps: int = MAX_FOLD_STEPS
+        self, streams: Collection[str], max_steps: int = MAX_STEPS_PER_READ
     ) -> dict[str, Table]:
         """As many of the tables, in order, as fold within `max_steps`."""
         return self._folds.current_within(streams, max_steps)

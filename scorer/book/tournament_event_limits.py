@@ -12,7 +12,7 @@ from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
 MAX_TOURNAMENT_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
-MAX_FOLD_STEPS: Final = 40_000
+MAX_TOURNAMENT_STEPS: Final = 40_000
 """Fold steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
 rounds and a correction of every result needs half of them."""
 MAX_ENTRIES_OF_PAIRS: Final = 20
@@ -25,8 +25,8 @@ def not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
     if tournament.seq >= MAX_TOURNAMENT_EVENTS:
         raise Illegal("tournament-full", most=MAX_TOURNAMENT_EVENTS)
-    if tournament.fold_steps >= MAX_FOLD_STEPS:
-        raise Illegal("tournament-changed-often", most=MAX_FOLD_STEPS)
+    if tournament.fold_steps >= MAX_TOURNAMENT_STEPS:
+        raise Illegal("tournament-changed-often", most=MAX_TOURNAMENT_STEPS)
 
 
 def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:

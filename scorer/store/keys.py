@@ -2,8 +2,8 @@
 
 Only digests are stored. Some pages must show a second key again: the writer's page shows the
 viewer's link. The other key is stored encrypted, in a box: it is XORed with a pad made from the
-reader's key and a nonce. So a stolen database opens nothing, except that a six-letter code can be
-guessed offline; it leads to the viewer's key only.
+reader's key and a nonce. So a stolen database opens nothing, except that a six-character code can
+be guessed offline; it leads to the viewer's key only.
 """
 
 from __future__ import annotations

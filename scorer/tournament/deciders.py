@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from scorer.engine.aggregate import replace
-from scorer.tournament.finals import places_in_groups, ties_at_cut
+from scorer.tournament.finals import places_in_groups, ties_at_qualifying_line
 from scorer.tournament.prize_winners import category_winners, prize_winners
 from scorer.tournament.standings import Standing, competing_groups, decider_balance
 from scorer.tournament.state import Tournament
@@ -119,7 +119,7 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Le
     begun = {pair for level in running for pair in level.pairs}
     tied = [
         LevelPairs(level[0].rank, tuple(line.pair for line in level))
-        for _, group in groupby(lines, attrgetter("level", "decided"))
+        for _, group in groupby(lines, attrgetter("level", "decider_balance"))
         if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
     ]
     needed = [level for level in (*running, *tied) if _needs_order(level.rank, level.pairs, prizes)]
@@ -135,7 +135,7 @@ def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[Ti
     """
     prizes, groups = _prizes(tournament, lines), competing_groups(tournament)
     before_deciders = replace(tournament, deciders=())
-    lot_cuts = [] if tournament.finals_drawn else ties_at_cut(before_deciders)
+    lot_cuts = [] if tournament.finals_drawn else ties_at_qualifying_line(before_deciders)
     by_lot = {pair for cut in lot_cuts for pair in (*cut.qualified, *cut.eliminated)}
     return {
         place

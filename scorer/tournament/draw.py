@@ -14,7 +14,7 @@ from collections import Counter
 from operator import attrgetter
 
 from scorer.engine import Illegal
-from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
+from scorer.tournament.event_types.draws import Auslosung, open_lots, require_draw_allowed
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, remaining_lots
 from scorer.tournament.match import DrawnTable, Round
@@ -38,7 +38,7 @@ def draw(
     :param find_pairing: pairs up opponents where the lot decides
     :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
-    may_draw(tournament, despite_missing_results)
+    require_draw_allowed(tournament, despite_missing_results)
     return returning_draw(tournament, despite_missing_results) or fresh_draw(
         tournament, despite_missing_results, find_pairing
     )
@@ -135,7 +135,7 @@ def fresh_draw(
             pairing,
             notes=_notes(tournament, pairing, plan.stage, index, meeting_counts),
             teams=plan.teams[index] if plan.teams else (),
-            seat=0 if place.seat == place.table else place.seat,
+            seat=0 if place.hall_table == place.table else place.hall_table,
             wave=place.wave,
         )
         for index, (pairing, place) in enumerate(zip(plan.pairings, places, strict=True))

@@ -15,7 +15,7 @@ from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.settings import Settings
-from scorer.tournament.standings import Standing, decider_balance, lot_of, standings
+from scorer.tournament.standings import Standing, decider_balance, standings, tie_lot
 from scorer.tournament.state import Tournament
 
 _USUAL_FINALISTS: Final = 4
@@ -59,22 +59,22 @@ def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) 
 
 def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
     """The pairs that qualify, best first; their number is a power of two."""
-    return _qualified_by(tournament, standings(tournament), max_pairs, _lots(tournament))
+    return _qualified_by(tournament, standings(tournament), max_pairs, _tie_lots(tournament))
 
 
-Lots = Mapping[int, str]
+TieLots = Mapping[int, str]
 """The lot of each pair; of level pairs the one with the smallest comes first."""
 
 
-def _lots(tournament: Tournament) -> Lots:
-    return {pair: lot_of(tournament.settings.seed, pair) for pair in tournament.entrants}
+def _tie_lots(tournament: Tournament) -> TieLots:
+    return {pair: tie_lot(tournament.settings.seed, pair) for pair in tournament.entrants}
 
 
 def _qualified_by(
-    tournament: Tournament, lines: Sequence[Standing], max_pairs: int, lots: Lots
+    tournament: Tournament, lines: Sequence[Standing], max_pairs: int, lots: TieLots
 ) -> list[int]:
     """The pairs that qualify with these lots."""
-    ordered = sorted(lines, key=lambda line: (line.level, -line.decided, lots[line.pair]))
+    ordered = sorted(lines, key=lambda line: (line.level, -line.decider_balance, lots[line.pair]))
     playing = [line for line in ordered if tournament.entrants[line.pair].plays]
     groups = group_of(tournament)
     pairs = [line.pair for line in playing]
@@ -123,7 +123,7 @@ def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
 
 
 def _best_of_groups(
-    tournament: Tournament, lines: Sequence[Standing], groups: Mapping[int, int], lots: Lots
+    tournament: Tournament, lines: Sequence[Standing], groups: Mapping[int, int], lots: TieLots
 ) -> list[int]:
     """The first pairs of each group, firsts before seconds, then the best of the next place.
 
@@ -158,14 +158,14 @@ def places_in_groups(lines: Sequence[Standing], groups: Mapping[int, int]) -> di
 
 
 @dataclass(frozen=True, slots=True)
-class FinalsCut:
+class TieAtQualifyingLine:
     """Level pairs at the cut. The lot decides which of them qualify."""
 
     qualified: tuple[int, ...]
     eliminated: tuple[int, ...]
 
 
-def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
+def ties_at_qualifying_line(tournament: Tournament) -> list[TieAtQualifyingLine]:
     """The ties at the cut. A lot decides, or has decided, who of them is in the finals."""
     finals = tournament.settings.finals
     if finals is None:
@@ -173,7 +173,7 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
     drawn = _finalists(tournament)
     before = _before_cut(tournament, drawn)
     lines = standings(before)
-    lots = _lots(before)
+    lots = _tie_lots(before)
     qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, lots))
     lot_cuts = []
     for _, group in groupby(lines, attrgetter("level")):
@@ -186,12 +186,12 @@ def ties_at_cut(tournament: Tournament) -> list[FinalsCut]:
         inside = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
         outside = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
         if inside and outside:
-            lot_cuts.append(FinalsCut(inside, outside))
+            lot_cuts.append(TieAtQualifyingLine(inside, outside))
     return lot_cuts
 
 
 def _depends_on_lot(
-    before: Tournament, lines: Sequence[Standing], pair: int, max_pairs: int, lots: Lots
+    before: Tournament, lines: Sequence[Standing], pair: int, max_pairs: int, lots: TieLots
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
     with_best_lot, with_worst_lot = (

@@ -125,7 +125,7 @@ class Match:
         return (self.drawn_table.pairs[0],), (self.drawn_table.pairs[1],)
 
     @property
-    def seat(self) -> int:
+    def hall_table(self) -> int:
         return self.drawn_table.seat or self.drawn_table.table
 
     @property

@@ -33,7 +33,7 @@ def consolation_winner(tournament: Tournament, lines: Sequence[Standing]) -> Sta
     if not prizes.consolation:
         return None
     playing_lines = _playing_lines(tournament, lines)
-    winless = [line for line in playing_lines if not line.tally.won]
+    winless = [line for line in playing_lines if not line.totals.won]
     consolation_lines = {
         "last": playing_lines[-1:],
         "last-but-one": playing_lines[-2:-1],

@@ -68,7 +68,7 @@ def _values_of_tournament(
     for line in standings(tournament):
         if not line.rank:
             continue
-        value = getattr(line.tally, series.metric) if series.metric else 0
+        value = getattr(line.totals, series.metric) if series.metric else 0
         if series.places:
             value = series.places[min(line.rank, len(series.places)) - 1]
         pair = tournament.entrants[line.pair].pair

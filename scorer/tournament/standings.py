@@ -24,13 +24,13 @@ class Standing:
     rank: int
     """The place, or 0 for pairs without one (withdrawn or absent)."""
     pair: int
-    tally: PairTotals
+    totals: PairTotals
     tie: str = ""
     """The reason for its place among level pairs (of its group, while groups compete): `decider`,
     `lot`, or ""."""
     level: int = 0
     """Number shared by pairs that are level."""
-    decided: int = 0
+    decider_balance: int = 0
     """Deciding games won minus lost among these pairs."""
 
 
@@ -118,7 +118,7 @@ def _in_tie_order(
         return [(level[0], "", 0)]
     balance = decider_balance(tournament, level, groups)
     ordered = sorted(
-        level, key=lambda pair: (-balance[pair], lot_of(tournament.settings.seed, pair))
+        level, key=lambda pair: (-balance[pair], tie_lot(tournament.settings.seed, pair))
     )
     in_group = Counter(groups.get(pair) for pair in level)
     alike = Counter((groups.get(pair), balance[pair]) for pair in level)
@@ -148,6 +148,6 @@ def decider_balance(
     return balance
 
 
-def lot_of(seed: str, pair: int) -> str:
+def tie_lot(seed: str, pair: int) -> str:
     """The lot of a pair as a hex digest, constant for a seed."""
     return hashlib.sha256(f"{seed}/lot/{pair}".encode()).hexdigest()

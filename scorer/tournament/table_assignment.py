@@ -18,7 +18,7 @@ from scorer.tournament.state import Tournament
 class TableSlot:
     table: int
     """Number of the match in its round; in the first wave equal to the hall table's."""
-    seat: int
+    hall_table: int
     wave: int
 
 
@@ -37,8 +37,10 @@ def assign_tables(tournament: Tournament, plan: RoundPlan, rng: random.Random) -
                 tournament, [plan.pairings[index] for index in indexes], free, rng
             )
         highest = max((place.table for place in places.values()), default=0)
-        for count, (index, seat) in enumerate(sorted(zip(indexes, free, strict=True)), 1):
-            places[index] = TableSlot(seat if wave == 1 else highest + count, seat, wave)
+        for count, (index, hall_table) in enumerate(sorted(zip(indexes, free, strict=True)), 1):
+            places[index] = TableSlot(
+                hall_table if wave == 1 else highest + count, hall_table, wave
+            )
     return [places[index] for index in range(len(plan.pairings))]
 
 
@@ -46,8 +48,8 @@ def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
     """A slot for one more match in a drawn round: the next free table."""
     hall, matches = tournament.settings.hall, drawn.matches.values()
     wave = max((match.drawn_table.wave for match in matches), default=1)
-    busy_seats = {match.seat for match in matches if match.drawn_table.wave == wave}
-    free = [seat for seat in hall.numbers(len(drawn.matches) + 1) if seat not in busy_seats]
+    busy_tables = {match.hall_table for match in matches if match.drawn_table.wave == wave}
+    free = [table for table in hall.numbers(len(drawn.matches) + 1) if table not in busy_tables]
     if not free:
         wave, free = wave + 1, hall.numbers(1)
     table = free[0] if wave == 1 else max(drawn.matches, default=0) + 1
@@ -82,16 +84,16 @@ def _spread_over_tables(
     tournament: Tournament, pairings: Sequence[Pairing], free: Sequence[int], rng: random.Random
 ) -> list[int]:
     """A free table for each match, so that pairs play at different tables as evenly as possible."""
-    seat_counts: Counter[tuple[int, int]] = Counter()
+    table_counts: Counter[tuple[int, int]] = Counter()
     for round_ in tournament.rounds:
         for match in round_.matches.values():
-            seat_counts.update((pair, match.seat) for pair in match.drawn_table.pairs)
+            table_counts.update((pair, match.hall_table) for pair in match.drawn_table.pairs)
     rows = [
         [
-            sum(seat_counts[pair, seat] ** 2 for pair in pairs_of(tournament, pairing))
+            sum(table_counts[pair, table] ** 2 for pair in pairs_of(tournament, pairing))
             * MAX_RANDOM_COST
             + rng.randrange(MAX_RANDOM_COST)
-            for seat in free
+            for table in free
         ]
         for pairing in pairings
     ]

@@ -293,10 +293,10 @@ def test_erasure_keeps_tournament_standings(db):
     book.draw(stream, director, idempotency_key="d", by="director")
     event = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": [[15, 8]]}
     book.record(stream, event, idempotency_key="r", by="director")
-    places = [(line.pair, line.tally) for line in standings(book.current(stream))]
+    places = [(line.pair, line.totals) for line in standings(book.current(stream))]
     forget(db, "--everywhere", "Cilli")
     found = book.current(stream)
-    assert [(line.pair, line.tally) for line in standings(found)] == places
+    assert [(line.pair, line.totals) for line in standings(found)] == places
     assert "Cilli" not in json.dumps(store.dump())
     assert any("N. N." in entrant.pair.name for entrant in found.listed)
     store.close()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.book.table_event_limits import MAX_FOLD_STEPS, MAX_OPEN_PROPOSALS, MAX_TABLE_EVENTS
+from scorer.book.table_event_limits import MAX_OPEN_PROPOSALS, MAX_TABLE_EVENTS, MAX_TABLE_STEPS
 from scorer.book.tables import Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
@@ -32,7 +32,7 @@ def test_corrections_count_toward_the_table_limit(store):
         for number in range(100):
             record_event(tables, stream, first, str(number))
     cost = tables.current(stream).evening.fold_steps
-    assert MAX_FOLD_STEPS <= cost <= MAX_FOLD_STEPS + MAX_TABLE_EVENTS
+    assert MAX_TABLE_STEPS <= cost <= MAX_TABLE_STEPS + MAX_TABLE_EVENTS
     # Reading the table from the store costs the same.
     assert Tables(store).current(stream).evening.fold_steps == cost
 

@@ -78,8 +78,8 @@ def tournament_told(tournament: Tournament) -> dict[str, Any]:
         ],
         "standings": [
             [
-                *(line.rank, line.pair, line.tie, line.tally.won, line.tally.difference),
-                *(line.tally.points, line.tally.score, line.tally.matches_won),
+                *(line.rank, line.pair, line.tie, line.totals.won, line.totals.difference),
+                *(line.totals.points, line.totals.score, line.totals.matches_won),
             ]
             for line in standings(tournament)
         ],

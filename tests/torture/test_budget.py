@@ -14,7 +14,7 @@ import pytest
 
 from scorer import create_app
 from scorer.book.single_flight import SingleFlight
-from scorer.book.tournament_event_limits import MAX_FOLD_STEPS
+from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
 from tests.largest_streams import ledger, store_tournament, table, tournament
@@ -24,7 +24,7 @@ from tests.tournament import builders
 from tests.tournament.test_cost import CALLS_PER_STEP, count_calls
 from tests.web.test_route_permissions import PLACES, WHO, ask
 
-BUDGET = 4 * CALLS_PER_STEP * MAX_FOLD_STEPS
+BUDGET = 4 * CALLS_PER_STEP * MAX_TOURNAMENT_STEPS
 """The calls that one request may make, in four equal parts. They allow for folding the costliest
 stream, folding others, one of these that exceeds its share, and showing all."""
 SHARE = often(16, 1)

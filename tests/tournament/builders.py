@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorer.demo import evening
+from scorer.demo import random_event
 from scorer.engine import Illegal, RuleSet, apply, start
 from scorer.tournament import Tournament, draw, new_tournament, read_settings
 
@@ -80,5 +80,5 @@ def simulated_game(rules: RuleSet, rng: Random) -> tuple[tuple[int, int], bool]:
     """Play a game at random; returns its points and whether it was won from 0 (retour)."""
     state = start(rules)
     while state.winner is None:
-        state = apply(state, evening(state, rng))
+        state = apply(state, random_event(state, rng))
     return (state.points[0], state.points[1]), state.games[-1].kind == "retourschneider"

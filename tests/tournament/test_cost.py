@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from scorer.book.tournament_event_limits import MAX_FOLD_STEPS, not_full
+from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS, not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import next_stage
@@ -85,14 +85,17 @@ def test_event_cost_stays_within_its_steps(flood):
         standings(tournament)
         next_stage(tournament)
         remaining_lots(tournament)
-    assert calls[0] <= 10 * MAX_FOLD_STEPS
+    assert calls[0] <= 10 * MAX_TOURNAMENT_STEPS
 
 
 @pytest.mark.slow
 def test_tournament_refuses_too_many_changes():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
     refusal = first_refusal("tournament", head("redraw"), events, with_limits=True)
-    assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MAX_FOLD_STEPS})
+    assert (refusal.code, refusal.values) == (
+        "tournament-changed-often",
+        {"most": MAX_TOURNAMENT_STEPS},
+    )
     # Recorded events are still read.
     assert first_refusal("tournament", head("redraw"), events) is None
 
@@ -110,4 +113,4 @@ def test_largest_tournament_stays_within_the_limit():
         ]
         tournament = tournament.after([draw_event(number), *entered])
     not_full(tournament)
-    assert tournament.fold_steps * 2 < MAX_FOLD_STEPS
+    assert tournament.fold_steps * 2 < MAX_TOURNAMENT_STEPS

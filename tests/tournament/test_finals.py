@@ -12,7 +12,7 @@ from scorer.tournament.finals import (
     drawn_group_sizes,
     places_of_groups,
     qualified,
-    ties_at_cut,
+    ties_at_qualifying_line,
 )
 from scorer.tournament.match import KNOCKOUT
 from scorer.tournament.round_robin import group_of
@@ -49,7 +49,7 @@ def test_finals_include_bracket_and_third_place_match():
 
 
 def rivals(tournament):
-    return [{*cut.qualified, *cut.eliminated} for cut in ties_at_cut(tournament)]
+    return [{*cut.qualified, *cut.eliminated} for cut in ties_at_qualifying_line(tournament)]
 
 
 def test_finals_cut_lists_pairs_decided_by_lot():
@@ -58,17 +58,17 @@ def test_finals_cut_lists_pairs_decided_by_lot():
     for table in tournament.rounds[0].matches:
         enter_result(tournament, table, (15, 8))
     best = ranked(tournament)[:4]
-    [cut] = ties_at_cut(tournament)
+    [cut] = ties_at_qualifying_line(tournament)
     assert (cut.qualified, cut.eliminated) == (tuple(best[:2]), tuple(best[2:]))
     # The winner of a deciding game qualifies and the loser does not. The others draw lots.
     tournament.push({"do": "stechen", "winner": best[3], "loser": best[0]})
     assert rivals(tournament) == [{best[1], best[2]}]
-    [cut] = ties_at_cut(tournament)
+    [cut] = ties_at_qualifying_line(tournament)
     draw_round(tournament)
-    assert ties_at_cut(tournament) == [cut]
+    assert ties_at_qualifying_line(tournament) == [cut]
     # A pair that leaves the finals still counts as qualified.
     tournament.push({"do": "abmeldung", "pair": best[1]})
-    assert ties_at_cut(tournament) == [cut]
+    assert ties_at_qualifying_line(tournament) == [cut]
 
 
 def test_group_cut_by_lot_lists_only_that_group():

@@ -67,7 +67,7 @@ def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
     for above, below in pairwise(lines):
         for metric in ranking:
             name = {"conceded": "conceding", "matches": "matches_won"}.get(metric, metric)
-            a, b = getattr(above.tally, name), getattr(below.tally, name)
+            a, b = getattr(above.totals, name), getattr(below.totals, name)
             if a != b:
                 assert (a < b) == (metric == "conceded")
                 break
@@ -245,7 +245,7 @@ def test_256_pairs_play_five_rounds_with_cards():
         for table in newest.matches:
             points, retour = simulated_game(rules, rng)
             enter_result(tournament, table, points, retour=[1] if retour else [])
-    assert sum(line.tally.won for line in standings(tournament)) == 640
+    assert sum(line.totals.won for line in standings(tournament)) == 640
 
 
 def test_new_extra_points_replace_earlier_ones():

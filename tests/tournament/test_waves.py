@@ -30,10 +30,10 @@ def test_matches_are_split_into_waves_on_few_tables(entries, tables, first, clos
     assert max(waves.values()) <= tables
     for wave in waves:
         now = [match for match in matches.values() if match.drawn_table.wave == wave]
-        seats = [match.seat for match in now]
-        assert len(set(seats)) == len(seats)
-        assert not closed & set(seats)
-        assert min(seats) >= first
+        used = [match.hall_table for match in now]
+        assert len(set(used)) == len(used)
+        assert not closed & set(used)
+        assert min(used) >= first
         playing = [pair for match in now for pair in match.drawn_table.pairs]
         assert len(set(playing)) == len(playing)
 

@@ -57,7 +57,7 @@ ROUTES = {
     DOOR: "pairs.add pairs.answer pairs.change pairs.page",
     "director": """
         clone.create clone.page desk.announce desk.clock desk.draw desk.release desk.swap
-        desk.take_back exports.export exports.paper deciders.decide deciders.deciders
+        desk.take_back exports.export exports.paper deciders.decide deciders.page
         prize_form.page prize_form.set_prizes links.add_helper links.close_helper links.page
         links.renew pairs.add_list pairs.as_csv pairs.pair_singles pairs.strike printouts.slips
         series.change setup.set_settings setup.settings tournament_api.draw

@@ -13,7 +13,7 @@ from scorer.engine.rules.grounds import Reason, reason
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.declining import sides_to_ask
 from scorer.engine.scoring.seat_roles import next_dealer, sits_out
-from scorer.engine.scoring.stakes import four_leader, house_rules_of_near, opening_value
+from scorer.engine.scoring.stakes import four_leader, house_rules_of_near, opening_reason
 from scorer.engine.scoring.state import Game, State
 
 KINDS_OF_LOSS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
@@ -36,7 +36,7 @@ def begin_round(state: State) -> State:
         schoenere=0,
         four_leader=four_leader(state),
     )
-    opening = opening_value(state)
+    opening = opening_reason(state)
     stake = int(opening.values["value"])
     return _record_retour_chances(
         replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state))

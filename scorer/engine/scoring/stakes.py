@@ -31,14 +31,14 @@ def _four_conditions(state: State, side: int) -> tuple[bool, bool]:
     return leads_by_enough, rules.four_below is not None and best_other < rules.four_below
 
 
-def base_value(rules: RuleSet) -> Reason:
+def base_reason(rules: RuleSet) -> Reason:
     return reason(rules, "base", {"value": rules.base})
 
 
-def opening_value(state: State) -> Reason:
+def opening_reason(state: State) -> Reason:
     """Why the round counts what it does before any raise; `values["value"]` is that number."""
-    code, grounds, values = _opening_reason(state)
-    switches = house_rules_in(state, OPENING_SWITCHES, _opening_reason)
+    code, grounds, values = _opening_parts(state)
+    switches = house_rules_in(state, OPENING_SWITCHES, _opening_parts)
     return reason(state.rules, code, values, *grounds, switches=switches)
 
 
@@ -49,7 +49,7 @@ def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
 
 
-def _opening_reason(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
+def _opening_parts(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
     """The reason for the opening value: its code, its grounds and its values."""
     rules, leader = state.rules, state.four_leader
     if leader is not None:
@@ -92,7 +92,7 @@ def _with_regional_value(state: State, switch: str) -> State:
         state = replace(state, four_leader=four_leader(state))
     if state.raiser is not None or switch not in OPENING_SWITCHES:
         return state
-    return replace(state, stake=int(_opening_reason(state)[2]["value"]))
+    return replace(state, stake=int(_opening_parts(state)[2]["value"]))
 
 
 NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
@@ -111,6 +111,6 @@ def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
     )
 
 
-def next_raise(state: State) -> int:
+def next_stake(state: State) -> int:
     current_stake = state.open_raise.to if state.open_raise else state.stake
     return current_stake + state.rules.step

@@ -17,7 +17,7 @@ from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.round_lifecycle import begin_round, deal_to
-from scorer.engine.scoring.stakes import base_value
+from scorer.engine.scoring.stakes import base_reason
 from scorer.engine.scoring.state import Side, State
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ def start(
     count = len(sides)
     state = State(
         rules=rules,
-        opening=base_value(rules),
+        opening=base_reason(rules),
         sides=tuple(sides),
         points=tuple(points) or (0,) * count,
         bummerl=tuple(bummerl) or (0,) * count,

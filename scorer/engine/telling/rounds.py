@@ -17,7 +17,7 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.engine.scoring.reachable_stakes import possible_stakes
-from scorer.engine.scoring.stakes import next_raise
+from scorer.engine.scoring.stakes import next_stake
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
 
@@ -160,7 +160,7 @@ def fold_events(side: int, to: int, opening: State) -> list[Event]:
     [Bieten(side=1, to=3), Bieten(side=0, to=4), Gehen(side=1)]
     """
     other = opening.others(side)[0]
-    stakes = list(range(next_raise(opening), to + 1, opening.rules.step))
+    stakes = list(range(next_stake(opening), to + 1, opening.rules.step))
     raisers = [side if (len(stakes) - index) % 2 else other for index in range(len(stakes))]
     raises = [Bieten(raiser, stake) for raiser, stake in zip(raisers, stakes, strict=True)]
     return [*raises, Gehen(other)]

@@ -51,7 +51,7 @@ class Auslosung(Event):
     def check(self, state: Tournament) -> None:
         if self.round != len(state.rounds) + 1:
             raise Illegal("drawn-already", round=self.round)
-        may_draw(state, self.anyway)
+        require_draw_allowed(state, self.anyway)
         _check_lots(state, self)
 
     def effect(self, state: Tournament) -> Tournament:
@@ -181,7 +181,7 @@ def refuse_draft(round_: Round) -> None:
         raise Illegal("draft-open", round=round_.number)
 
 
-def may_draw(tournament: Tournament, despite_missing_results: bool = False) -> None:
+def require_draw_allowed(tournament: Tournament, despite_missing_results: bool = False) -> None:
     """Check that the next round may be drawn.
 
     :param despite_missing_results: also if results of the newest round are missing
@@ -323,7 +323,7 @@ def tables_after_swap(
         tables = (drawn.matches[table].drawn_table for table in tables_of_lots(drawn, lots))
         return [table_after_swap(tournament, table, lots, "") for table in tables]
     place = extra_table(tournament, drawn)
-    seat = 0 if place.seat == place.table else place.seat
+    seat = 0 if place.hall_table == place.table else place.hall_table
     return [DrawnTable(place.table, lots, lots, seat=seat, wave=place.wave)]
 
 

@@ -168,7 +168,7 @@ class Zulosung(Event):
         return 1 + 2 * len(self.entries)
 
     def check(self, state: Tournament) -> None:
-        may_enter(state, len(self.entries))
+        require_entry_allowed(state, len(self.entries))
         names = self._names
         if not names:
             raise Illegal("too-few-singles")
@@ -272,7 +272,7 @@ class Punkte(Event):
 
     def check(self, state: Tournament) -> None:
         entrant = state.entrant(self.pair)
-        may_add_points(state)
+        require_points_allowed(state)
         if self.points and not self.reason.strip():
             raise Illegal("extra-without-reason", name=entrant.pair.name)
 
@@ -305,7 +305,7 @@ class Trennung(Event):
 # Shared checks and helpers
 
 
-def may_enter(state: Tournament, lots: int = 1) -> None:
+def require_entry_allowed(state: Tournament, lots: int = 1) -> None:
     """Check that `lots` more lots may enter.
 
     :raises Illegal: the list is full, or it is too late
@@ -314,7 +314,7 @@ def may_enter(state: Tournament, lots: int = 1) -> None:
     _require_room(state, lots)
 
 
-def may_add_points(state: Tournament) -> None:
+def require_points_allowed(state: Tournament) -> None:
     """Check that the director may add points.
 
     :raises Illegal: the finals are drawn, or the standings count no points

@@ -22,7 +22,7 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.folds import MAX_FOLD_STEPS
+from scorer.book.folds import MAX_STEPS_PER_READ
 from scorer.book.ledger_cache import LedgerTotal
 from scorer.book.ledger_state import Ledger
 from scorer.book.ledgers import board_key as opened_board
@@ -162,7 +162,7 @@ def page(key: str) -> Response:
         evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
         earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
         too_large_count=len(ledger.evenings) - len(tables_by_stream),
-        most=MAX_FOLD_STEPS,
+        most=MAX_STEPS_PER_READ,
         url=path and public_url(path),
         qr=path and link_qr(path),
     )

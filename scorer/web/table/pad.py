@@ -29,7 +29,7 @@ from scorer.engine import (
     parse,
 )
 from scorer.engine.scoring.reachable_stakes import possible_stakes
-from scorer.engine.scoring.stakes import next_raise
+from scorer.engine.scoring.stakes import next_stake
 from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import REQUESTS, SIDE_SENTENCES, event_html
@@ -173,7 +173,7 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     except Illegal as refusal:
         raised_last = open_raise is not None and open_raise.side == side
         return None, "" if raised_last else view.refusal(refusal)
-    to = next_raise(state)
+    to = next_stake(state)
     label = unbroken_numbers(view.words["bid"].format(to=to))
     return _button(view, Bieten(side, to), side, label), ""
 

@@ -192,13 +192,13 @@ def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
     """One line of the standings as JSON."""
     counts = ("won", "lost", "difference", "points", "conceded", "score", "byes")
     return {
-        **_fields(line.tally, *counts),
-        "matches": line.tally.matches_won,
+        **_fields(line.totals, *counts),
+        "matches": line.totals.matches_won,
         **_fields(line, "pair", "tie"),
         "rank": line.rank or None,
         "name": tournament.entrants[line.pair].pair.name,
-        "conceding": _rounded(line.tally.conceding),
-        "ratio": _rounded(line.tally.ratio),
+        "conceding": _rounded(line.totals.conceding),
+        "ratio": _rounded(line.totals.ratio),
     }
 
 
@@ -242,7 +242,8 @@ def _match_json(tournament: Tournament, match: Match) -> dict[str, Any]:
     return {
         **_fields(match.drawn_table, "table", "pairs", "wave"),
         **({"teams": plain(match.drawn_table.teams)} if match.drawn_table.teams else {}),
-        **_fields(match, "status", "seat"),
+        **_fields(match, "status"),
+        "seat": match.hall_table,
         "confirmed": confirmed(tournament, match),
         "games": None if result is None else plain(result.games),
         "retour": [] if result is None else plain(result.retour),

@@ -156,7 +156,7 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
 def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, Standing]]]]:
     """The titles and ranked lines of the groups, or after them of all pairs."""
     return [
-        (title, [(rank, line) for rank, line in lines if rank or line.tally != PairTotals()])
+        (title, [(rank, line) for rank, line in lines if rank or line.totals != PairTotals()])
         for title, lines in view.places.current_blocks
     ]
 

@@ -40,7 +40,7 @@ def settling_refusal(settled: SettledDeciders) -> str:
 
 
 @blueprint.get("/<key>/deciders")
-def deciders(key: str) -> Response:
+def page(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
@@ -65,7 +65,7 @@ def deciders(key: str) -> Response:
             for place, circles in still_level_circles.items()
         },
         same_pair=_same_pair(),
-        undecided=_undecided_pairs(
+        undecided=_recordable_games(
             view.tournament, level, chosen, is_opposite, still_level_circles
         ),
         no_longer_level=[
@@ -73,7 +73,7 @@ def deciders(key: str) -> Response:
             for game in view.tournament.deciders
             if not _are_level(level, game.winner, game.loser)
         ],
-        counters=settled.contradictions,
+        contradictions=settled.contradictions,
         tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK_RING)),
         failed=failed() or settling_refusal(settled),
         sure=is_opposite,
@@ -114,7 +114,7 @@ def _are_level(level: Mapping[TiedPlace, list[int]], *two: int) -> bool:
     return any(set(two) <= set(pairs) for pairs in level.values())
 
 
-def _undecided_pairs(
+def _recordable_games(
     tournament: Tournament,
     level: Mapping[TiedPlace, list[int]],
     chosen: list[int],
@@ -160,14 +160,14 @@ def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[OpenedTable
     ]
 
 
-@form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.deciders")
+@form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.page")
 def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()
     if confirmed := request.form.get("confirmed", ""):
         if refusal := book.settle(holder.stream, confirmed).refusal:
             raise refusal
-        return redirect(url_for(".deciders", key=key), 303)
+        return redirect(url_for("deciders.page", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = book.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
@@ -188,7 +188,7 @@ def decide(key: str) -> AnyResponse:
         raise Refused(CodedText(text, OPPOSITE_NOTED))
     body = {"do": "stechen", "winner": winner, "loser": loser}
     submit(holder, holder.stream, {**body, "undone": True} if is_undo else body)
-    return redirect(url_for(".deciders", key=key), 303)
+    return redirect(url_for("deciders.page", key=key), 303)
 
 
 @blueprint.errorhandler(BadRules)

@@ -134,7 +134,9 @@ def _round() -> int:
 def matches_with_number(round_: Round, number: int) -> tuple[Match, ...]:
     """The matches that a number on a slip fits: several where a table plays in several waves."""
     matches = (match for _, match in sorted(round_.matches.items()))
-    return tuple(match for match in matches if number in (match.drawn_table.table, match.seat))
+    return tuple(
+        match for match in matches if number in (match.drawn_table.table, match.hall_table)
+    )
 
 
 def has_filled_boxes() -> bool:

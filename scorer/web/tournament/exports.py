@@ -44,7 +44,7 @@ def standings(key: str) -> Response:
 
 def _number(line: Standing, metric: str) -> int | str:
     """A number for integers, else a string with the reader's decimal separator."""
-    number = metric_value(line.tally, metric)
+    number = metric_value(line.totals, metric)
     return number if isinstance(number, int) else unsigned(number, metric)
 
 
@@ -93,7 +93,7 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.score(match) if result and result.walkover else view.status(match)
     remarks = ", ".join(filter(None, (view.third(match), remark)))
-    return [_round(view, round_), match.seat, *sides, *points, *won, retour, remarks]
+    return [_round(view, round_), match.hall_table, *sides, *points, *won, retour, remarks]
 
 
 @blueprint.get("/results.html")

@@ -11,7 +11,12 @@ from flask_babel import get_locale
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
-from scorer.tournament.finals import FinalsCut, qualified, ties_at_cut, undecided_matches
+from scorer.tournament.finals import (
+    TieAtQualifyingLine,
+    qualified,
+    ties_at_qualifying_line,
+    undecided_matches,
+)
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
@@ -118,14 +123,14 @@ class NextRound:
     @property
     def extra_table_label(self) -> str:
         assert self.newest is not None
-        return str(extra_table(self.tournament, self.newest).seat)
+        return str(extra_table(self.tournament, self.newest).hall_table)
 
     @cached_property
-    def names_at_cut(self) -> list[str]:
+    def names_at_qualifying_line(self) -> list[str]:
         """Names of level pairs at the cut of the finals to be drawn next."""
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
-        return [self._level(cut) for cut in ties_at_cut(self.tournament)]
+        return [self._level(cut) for cut in ties_at_qualifying_line(self.tournament)]
 
     @cached_property
     def coming_finalists(self) -> list[tuple[str, list[str]]]:
@@ -143,7 +148,7 @@ class NextRound:
             for number in sorted(names)
         ]
 
-    def _level(self, cut: FinalsCut) -> str:
+    def _level(self, cut: TieAtQualifyingLine) -> str:
         """The names of level pairs, at most 12."""
         pairs = (*cut.qualified, *cut.eliminated)
         names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]

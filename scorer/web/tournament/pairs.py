@@ -17,7 +17,7 @@ from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.event_types.entries import Aufnahme, may_enter
+from scorer.tournament.event_types.entries import Aufnahme, require_entry_allowed
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
@@ -172,7 +172,7 @@ def add_list(key: str) -> AnyResponse:
             "list", N_("is on the list already") if imported.known else N_("is missing")
         )
     if not is_repeated:
-        may_enter(tournament, sum(pair.entries for pair in imported.pairs))
+        require_entry_allowed(tournament, sum(pair.entries for pair in imported.pairs))
     if not is_repeated and request.form.get("take") != "1":
         return _preview(holder, tournament, imported)
     for number, pair in enumerate(imported.pairs):

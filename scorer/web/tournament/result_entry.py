@@ -231,7 +231,7 @@ def _page_digest(
     """
     pairs = match.sides["ab".index(who)]
     next_tables = [
-        f"{other.seat}:{other.drawn_table.stream}"
+        f"{other.hall_table}:{other.drawn_table.stream}"
         for round_ in tournament.rounds[number:][-1:]
         for other in round_.matches.values()
         if not set(pairs).isdisjoint((*other.sides[0], *other.sides[1]))
@@ -240,7 +240,7 @@ def _page_digest(
     if match.result is not None:
         places = json.loads(ranks())
         state += [places.get(str(pair), 0) for pair in pairs]
-        state += [f"-{missing.seat}" for _, missing in tournament.missing]
+        state += [f"-{missing.hall_table}" for _, missing in tournament.missing]
     return " ".join(map(str, state))
 
 

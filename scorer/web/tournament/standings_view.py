@@ -13,7 +13,7 @@ from scorer.tournament.bracket import farthest
 from scorer.tournament.deciders import LevelPairs, level_pairs, ties_to_decide, without_decider
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.finals import drawn_group_sizes, ties_at_cut
+from scorer.tournament.finals import drawn_group_sizes, ties_at_qualifying_line
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -121,13 +121,13 @@ class StandingsView:
         if not self._byes_differ or not self.bye_worth:
             return ""
         if self.bye_worth.code == "nothing":
-            return ngettext("%(num)s game", "%(num)s games", line.tally.played)
-        return gettext("with a bye") if line.tally.byes else ""
+            return ngettext("%(num)s game", "%(num)s games", line.totals.played)
+        return gettext("with a bye") if line.totals.byes else ""
 
     @cached_property
     def _byes_differ(self) -> bool:
         """Whether some pairs with a place have had more byes, and so have played less."""
-        placed = [line.tally for line in self.lines if line.rank]
+        placed = [line.totals for line in self.lines if line.rank]
         return all(
             len({getattr(tally, name) for tally in placed}) > 1 for name in ("byes", "played")
         )
@@ -230,7 +230,7 @@ class StandingsView:
     @property
     def note(self) -> str:
         """A note on extrapolated points conceded, or ""."""
-        extrapolated = any(line.tally.conceding != line.tally.conceded for line in self.lines)
+        extrapolated = any(line.totals.conceding != line.totals.conceded for line in self.lines)
         if "conceded" not in self.tournament.settings.ranking or not extrapolated:
             return ""
         return gettext(
@@ -238,7 +238,7 @@ class StandingsView:
         )
 
     def value(self, line: Standing, metric: str) -> str:
-        number = metric_value(line.tally, metric)
+        number = metric_value(line.totals, metric)
         return signed(int(number)) if metric == "difference" else unsigned(number, metric)
 
     @cached_property
@@ -284,7 +284,7 @@ class StandingsView:
     @cached_property
     def _lot_for_finals(self) -> Mapping[int, str]:
         """`in` or `out` for each pair that entered or missed the finals by lot."""
-        all_cuts = ties_at_cut(self.tournament) if self.tournament.finals_drawn else []
+        all_cuts = ties_at_qualifying_line(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
             for cut in all_cuts

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from flask import Response
 from markupsafe import Markup, escape
 
-from scorer.book.folds import MAX_FOLD_STEPS
+from scorer.book.folds import MAX_STEPS_PER_READ
 from scorer.book.helper_links import check_allowed, helper_link
 from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
@@ -30,7 +30,7 @@ from scorer.tournament.bracket import (
 from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
-from scorer.tournament.event_types.entries import may_add_points
+from scorer.tournament.event_types.entries import require_points_allowed
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.late_entries import require_entry_open
 from scorer.tournament.match import Result
@@ -104,7 +104,7 @@ class TournamentView:
         """Whether single players enter and partners are drawn."""
         self._evenings: dict[str, Table | None] = {}
         """Tables scored live by stream; None for those not read."""
-        self._events_left = MAX_FOLD_STEPS
+        self._events_left = MAX_STEPS_PER_READ
         """Events that may still be folded for live scores."""
 
     @property
@@ -219,7 +219,7 @@ class TournamentView:
     def adds_points(self) -> bool:
         """Whether the director may add points to a pair now."""
         try:
-            may_add_points(self.tournament)
+            require_points_allowed(self.tournament)
         except Illegal:
             return False
         return not self.helper
@@ -273,7 +273,7 @@ class TournamentView:
         the prize-giving."""
         is_visitor = self.role != DIRECTOR and not self.helper
         waits = is_visitor and self.settings.ceremony
-        return not waits and any(line.tally.played for line in self.places.lines)
+        return not waits and any(line.totals.played for line in self.places.lines)
 
     def names(self, level: LevelPairs) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""
@@ -351,8 +351,10 @@ class TournamentView:
     def place(self, match: Match) -> str:
         """The hall's table number, with the wave if not the first."""
         if match.drawn_table.wave > 1:
-            return gettext("%(table)s, wave %(n)s", table=match.seat, n=match.drawn_table.wave)
-        return str(match.seat)
+            return gettext(
+                "%(table)s, wave %(n)s", table=match.hall_table, n=match.drawn_table.wave
+            )
+        return str(match.hall_table)
 
     @property
     def clock_until(self) -> Markup:
@@ -630,7 +632,7 @@ class TournamentView:
         )
 
     def _evening(self, match: Match) -> Table | None:
-        """The table scored live; None if the tables before it used up `MAX_FOLD_STEPS`.
+        """The table scored live; None if the tables before it used up `MAX_STEPS_PER_READ`.
 
         All tables of its round are read together.
         """

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from scorer.engine import REGIONS, load, replay
-from scorer.engine.scoring.stakes import opening_value
+from scorer.engine.scoring.stakes import opening_reason
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
 from tests.slow import examples
@@ -39,7 +39,7 @@ def test_line_shows_only_its_own_rounds_value(evening):
 def test_opening_stake_equals_value_in_its_reason(evening):
     state = evening.state
     if state.round_is_new and state.winner is None:
-        assert state.opening == opening_value(state)
+        assert state.opening == opening_reason(state)
         assert state.stake == state.opening.values["value"]
 
 

@@ -20,7 +20,7 @@ from scorer.engine import (
     start,
 )
 from scorer.engine.scoring.events import parse
-from scorer.engine.scoring.stakes import next_raise
+from scorer.engine.scoring.stakes import next_stake
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
@@ -357,7 +357,7 @@ WORD_NAMES = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
 def test_pad_and_board_use_regional_words(server, region):
     words = {book: rulebook(book)["words"]["de"] for book in REGIONS}
     rules = load(region)
-    to = next_raise(apply(start(rules), Bieten(0)))
+    to = next_stake(apply(start(rules), Bieten(0)))
     own = {name: words[region][name].format(to=to) for name in WORD_NAMES}
     foreign = {words[other][name].format(to=to) for other in REGIONS for name in WORD_NAMES}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}

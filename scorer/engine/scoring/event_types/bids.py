@@ -20,7 +20,7 @@ from scorer.engine.scoring.round_lifecycle import (
     with_opening_reason,
     with_reasons,
 )
-from scorer.engine.scoring.stakes import house_rules_in, next_raise
+from scorer.engine.scoring.stakes import house_rules_in, next_stake
 from scorer.engine.scoring.state import Raise, State
 
 
@@ -43,7 +43,7 @@ class Bieten(Event):
             raise refusal(rules, "twice-in-a-row", {"side": side})
         if state.open_raise is not None and state.open_raise.side == side:
             raise refusal(rules, "own-raise-open", {"side": side})
-        to = next_raise(state)
+        to = next_stake(state)
         if rules.max_stake is not None and to > rules.max_stake:
             raise refusal(rules, "max-stake", {"side": side, "stake": rules.max_stake})
         if self.to is not None and self.to != to:
@@ -56,7 +56,7 @@ class Bieten(Event):
             )
 
     def effect(self, state: State) -> State:
-        to = next_raise(state)
+        to = next_stake(state)
         raised = reason(
             state.rules, "raised", {"side": self.side, "to": to}, house_rules_of=state.opening
         )
@@ -73,7 +73,7 @@ class Bieten(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Bieten(side, next_raise(state)) for side in state.indices)
+        return (Bieten(side, next_stake(state)) for side in state.indices)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A table's six-letter code opens its board until two days after the last entry."""
+"""A table's six-character code opens its board until two days after the last entry."""
 
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
