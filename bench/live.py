@@ -86,7 +86,7 @@ def ask(port: int, path: str, body: object, name: str = "") -> dict[str, Any]:
 
 
 def rounds(port: int, key: str, names: str) -> Iterator[tuple[int, float, float]]:
-    """Records round after round; yields its number, start time and duration."""
+    """Record round after round; yield its number, start time and duration."""
     for number in range(ROUNDS):
         event = {"do": "ansage", "schlag": "7" if number % 2 else "8"}
         start = time.perf_counter()

@@ -106,7 +106,7 @@ class _Asked:
         self._before = self._busy()
 
     def turn(self) -> None:
-        """Connects, sends `MANY` requests and disconnects."""
+        """Connect, send `MANY` requests and disconnect."""
         phone = Connected(self._port, next(ADDRESSES))
         for _ in range(MANY):
             self._do(phone)

@@ -109,7 +109,7 @@ class Table:
         return json.dumps(self._events[self._sent - 1]), self._sent - 1
 
     def tap(self, phone: Asks) -> bytes:
-        """Records a round; returns the new page."""
+        """Record a round; return the new page."""
         event, seq = self._next()
         form = urlencode({"event": event, "seq": seq, "token": f"tap{seq}"}).encode()
         cookie = f"phone={'a' * 26}; tables={self._key}"
@@ -117,7 +117,7 @@ class Table:
         return phone.post(path, form, FORM, hx_request="true", cookie=cookie)
 
     def append(self, phone: Asks) -> bytes:
-        """Records a round through the API."""
+        """Record a round through the API."""
         event, seq = self._next()
         path = f"/api/tables/{self._key}/events"
         return phone.post(path, event.encode(), JSON, idempotency_key=str(seq))

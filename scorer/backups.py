@@ -33,7 +33,7 @@ def dated_path(folder: Path, now: datetime) -> Path:
 
 
 def delete_old_copies(folder: Path, keep: int) -> None:
-    """Deletes all but the `keep` newest copies; other files stay.
+    """Delete all but the `keep` newest copies; other files stay.
 
     deploy/bummerl-backup.service sets the number for a server.
     """
@@ -43,7 +43,7 @@ def delete_old_copies(folder: Path, keep: int) -> None:
 
 
 def restore_copy(copy: Path, db: Path, now: datetime) -> Path | None:
-    """Replaces the database at `db` by `copy`; returns the path of the old one, or None.
+    """Replace the database at `db` by `copy`; return the path of the old one, or None.
 
     A running server opens the new one within seconds.
 

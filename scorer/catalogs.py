@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 
 
 def compile_catalog(po: Path) -> None:
-    """Writes the `.mo` beside a `.po` unless it is up to date."""
+    """Write the `.mo` beside a `.po` unless it is up to date."""
     with po.open("rb") as source:
         catalog = read_po(source)
     # Babel writes the build time: a fixed one makes builds reproducible.

@@ -62,7 +62,7 @@ def _play_round(state: State, rng: random.Random) -> Gewinnt:
 
 
 def write(db: str | Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:
-    """Writes an evening for each region into `db`; yields region and keys by role."""
+    """Write an evening for each region into `db`; yield region and keys by role."""
     store = open_store(db)
     try:
         for region in REGIONS:
@@ -98,7 +98,7 @@ _VILLAGES: Final = ("Ranshofen", "Braunau", "Mauerkirchen", "Uttendorf")
 
 
 def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
-    """Writes a tournament in its third round into `db`; returns its keys by role."""
+    """Write a tournament in its third round into `db`; return its keys by role."""
     rng = random.Random(f"{seed} preiswatten")
     players = rng.sample(_PLAYERS, 2 * PAIRS)
     pairs = [

@@ -26,7 +26,7 @@ class Worker(GeventWorker):
         super().run()
 
     def notify(self) -> None:
-        """Ends this worker if the database was replaced; a new worker opens the new one.
+        """End this worker if the database was replaced; a new worker opens the new one.
 
         Called each second.
         """
@@ -41,7 +41,7 @@ class Worker(GeventWorker):
         super().handle_exit(sig, frame)
 
     def _end_live_pages(self) -> None:
-        """Closes live pages at once, so that stopping does not wait for them."""
+        """Close live pages at once, so that stopping does not wait for them."""
         app = getattr(self, "wsgi", None)
         if app is not None:
             app.extensions["hub"].closed = True

@@ -96,13 +96,13 @@ class Master(Arbiter):
 
 
 def _share_memory(server: Any, worker: Any) -> None:
-    """Excludes inherited objects from garbage collection, which would copy their memory pages."""
+    """Exclude inherited objects from garbage collection, which would copy their memory pages."""
     gc.collect()
     gc.freeze()
 
 
 def run(host: str, port: int, db: str, workers: int) -> None:
-    """Serves until stopped by a signal.
+    """Serve until stopped by a signal.
 
     :param db: as in `scorer.store.database_url`
     :param port: 0 for any free one
@@ -178,7 +178,7 @@ def _settings(
 
 
 def _stop_gracefully_on_interrupt(arbiter: Arbiter) -> None:
-    """Makes the master treat Ctrl-C as SIGTERM: gunicorn's SIGINT ends workers in mid-response."""
+    """Make the master treat Ctrl-C as SIGTERM: gunicorn's SIGINT ends workers in mid-response."""
 
     def stop(number: int, frame: Any) -> None:
         arbiter.signal(signal.SIGTERM, frame)
@@ -193,7 +193,7 @@ def _prepare(db: str) -> None:
 
 
 def _prepare_in_child(db: str) -> None:
-    """Migrates a PostgreSQL database in a child process.
+    """Migrate a PostgreSQL database in a child process.
 
     psycopg checks for gevent when imported; only the workers have it patched.
     """
@@ -290,7 +290,7 @@ def root_url(port: int = 8000) -> str:
 
 
 def print_code(address: str) -> None:
-    """Prints an address as a QR code, in black and white whatever the terminal's colours."""
+    """Print an address as a QR code, in black and white whatever the terminal's colours."""
     from qrcode.main import QRCode
 
     code = QRCode(border=QUIET_ZONE)

@@ -34,18 +34,18 @@ class Terminal:
         self.process, self._screen, self.shown = process, screen, ""
 
     def read_until(self, pattern: str) -> re.Match[str]:
-        """Reads until the output contains the pattern, and returns the match."""
+        """Read until the output contains the pattern, and return the match."""
         while not (found := re.search(pattern, self.shown)):
             more = self._more()
             assert more, f"{pattern} never came:\n{self.shown}"
         return found
 
     def interrupt(self) -> None:
-        """Presses Ctrl-C, which interrupts every process of the terminal."""
+        """Press Ctrl-C, which interrupts every process of the terminal."""
         os.write(self._screen, b"\x03")
 
     def end(self) -> int:
-        """Reads to the end, and returns the exit status. A negative status is a signal."""
+        """Read to the end, and return the exit status. A negative status is a signal."""
         while self._more():
             pass
         return self.process.wait(timeout=PATIENCE)
@@ -63,7 +63,7 @@ class Terminal:
 def on_terminal(
     command: list[str], folder: Path | None = None, **environment: str
 ) -> Iterator[Terminal]:
-    """Runs a command on a terminal. At the end it stops the command and its processes."""
+    """Run a command on a terminal. At the end, stop the command and its processes."""
     screen, line = pty.openpty()
     process = subprocess.Popen(
         command, cwd=folder, env=os.environ | environment, preexec_fn=partial(os.login_tty, line)

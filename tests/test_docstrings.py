@@ -1,4 +1,4 @@
-"""Docstrings name only modules, classes, functions, parameters and fields that exist."""
+"""Docstrings name only what exists, and those of functions say what to do: "Open a page"."""
 
 import ast
 import builtins
@@ -77,3 +77,10 @@ def test_docstrings_describe_real_parameters():
     for place, node, text in documented_nodes():
         if not isinstance(node, ast.Module):
             assert parameters(node).issuperset(re.findall(r":param (\w+)", text)), place
+
+
+def test_docstrings_of_functions_are_imperative():
+    third_person = re.compile(r"[A-Z][a-z]+s (a|an|the|one|each|every|all|any|until|whether)\b")
+    for place, node, text in documented_nodes():
+        if isinstance(node, ast.FunctionDef):
+            assert not third_person.match(text), place

@@ -61,13 +61,13 @@ def installed(clone):
 
 @pytest.fixture(autouse=True)
 def without_outer_make(monkeypatch):
-    """Removes the settings of a `make` that runs the tests."""
+    """Remove the settings of a `make` that runs the tests."""
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         monkeypatch.delenv(name, raising=False)
 
 
 def run_and_interrupt(folder):
-    """Runs `make run`, interrupts it after the offline build has failed, and returns the output."""
+    """Run `make run`, interrupt it after the offline build has failed, and return the output."""
     with on_terminal(["make", "run", *NAMED], folder, **OFFLINE) as terminal:
         terminal.read_until(OPEN.pattern)
         terminal.read_until("phones then need the network")

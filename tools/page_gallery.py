@@ -32,7 +32,7 @@ def chosen(name: str, usual: str) -> list[str]:
 
 
 def take(context: BrowserContext, path: str, file: Path) -> None:
-    """Writes a picture of the whole page, and one with all opened that can be."""
+    """Write a picture of the whole page, and one with all opened that can be."""
     page = context.new_page()
     page.goto(path)
     page.screenshot(path=file, full_page=True)

@@ -44,7 +44,7 @@ def evening(server: Server) -> dict[str, str]:
 
 
 def take(browser: Browser, url: str, name: str, width: int, height: int, **options: str) -> None:
-    """Writes a screenshot, with few colours so that it is small."""
+    """Write a screenshot, with few colours so that it is small."""
     context = browser.new_context(
         viewport={"width": width, "height": height}, device_scale_factor=2, **options
     )

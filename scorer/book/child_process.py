@@ -50,10 +50,10 @@ class Payer(Protocol):
         """Whose calls wait for each other."""
 
     def require_time_left(self) -> None:
-        """Raises an error if there is nothing left to spend."""
+        """Raise an error if there is nothing left to spend."""
 
     def spend(self, seconds: float) -> None:
-        """Spends processor time."""
+        """Spend processor time."""
 
 
 class Nobody:

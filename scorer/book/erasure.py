@@ -82,7 +82,7 @@ def pseudonym() -> str:
 
 
 def erase(store: Store, stream: str, name: str, replacement: str) -> int:
-    """Replaces a name by `replacement`; returns the number of changed entries.
+    """Replace a name by `replacement`; return the number of changed entries.
 
     :raises NotErased: the results would change; nothing is written
     """

@@ -1,7 +1,7 @@
 """A cache of folded streams, each continued by one event at a time.
 
-Folds are immutable values, so readers need no lock. Recording makes a new value that replaces
-the cached one after the event is stored.
+A cached fold never changes, so readers need no lock. Recording continues a copy of it, which
+replaces it in the cache after the event is stored.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class Folds(Generic[F]):
         expected: int | None = None,
         precondition: Callable[[F], None] | None = None,
     ) -> tuple[Appended, F]:
-        """Records one event; returns the stored event and the stream with it.
+        """Record one event; return the stored event and the stream with it.
 
         An `idempotency_key` records one event only.
 
@@ -207,7 +207,7 @@ class Folds(Generic[F]):
         by: str,
         body: Mapping[str, Any] | None = None,
     ) -> tuple[Appended, F]:
-        """Records what `compose` returns for the stream's current state.
+        """Record what `compose` returns for the stream's current state.
 
         If `idempotency_key` has already recorded an event, returns that event. Raises whatever
         `compose` raises on the current state.
@@ -245,7 +245,7 @@ class Folds(Generic[F]):
         by: str,
         body: Mapping[str, Any] | None,
     ) -> tuple[Appended, F] | None:
-        """Appends to the current state; returns None if another process was faster."""
+        """Append to the current state; return None if another process was faster."""
         if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
             return repeated
         with mark_unsure():
@@ -264,7 +264,7 @@ class Folds(Generic[F]):
         by: str,
         body: Mapping[str, Any] | None,
     ) -> tuple[Appended, F] | None:
-        """Appends to the cached state; returns None if the current one must be read."""
+        """Append to the cached state; return None if the current one must be read."""
         try:
             command, next_fold = _apply(cached, compose)
         except Exception:
@@ -296,7 +296,7 @@ class Folds(Generic[F]):
     def _append(
         self, stream: str, command: Command, next_fold: F, *, idempotency_key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Records the last event of `next_fold`; None if the stream has moved on."""
+        """Record the last event of `next_fold`; None if the stream has moved on."""
         expected = len(next_fold.recorded) - 1
         try:
             appended = self._store.append(
@@ -316,7 +316,7 @@ class Folds(Generic[F]):
         return appended, self._cache(stream, next_fold.with_stored_event(appended.stored.event))
 
     def drop_cached(self, stream: str) -> None:
-        """Drops a stream from the cache, because its stored events were replaced."""
+        """Drop a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._cached_folds.pop(stream, None)) is not None:
                 self._cached_events -= _cache_cost(fold)
@@ -336,7 +336,7 @@ class Folds(Generic[F]):
                 writer.lock.release()
 
     def _cache(self, stream: str, fold: F) -> F:
-        """Caches `fold` unless a newer one is cached."""
+        """Cache `fold` unless a newer one is cached."""
         with self._lock:
             cached = self._cached_folds.get(stream)
             if cached is None or len(cached.recorded) < len(fold.recorded):
@@ -371,7 +371,7 @@ def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
 
 @contextmanager
 def mark_unsure() -> Iterator[None]:
-    """Marks `Unavailable` of this block as unsure, because the event may already be recorded."""
+    """Mark `Unavailable` of this block as unsure, because the event may already be recorded."""
     try:
         yield
     except Unavailable as error:
@@ -379,7 +379,7 @@ def mark_unsure() -> Iterator[None]:
 
 
 def _batches(lengths: Mapping[str, int], max_events: int, max_batch: int) -> Iterator[list[str]]:
-    """Splits the streams into batches of at most `max_batch` events. Stops before the total exceeds
+    """Split the streams into batches of at most `max_batch` events. Stop before the total exceeds
     `max_events`, but always yields one stream.
 
     >>> [*_batches({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]

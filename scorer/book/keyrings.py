@@ -64,7 +64,7 @@ class Keyrings:
         return keys[DIRECTOR]
 
     def seal_for_machine(self, stream: str, director_key: str) -> None:
-        """Seals the director's key for this machine."""
+        """Seal the director's key for this machine."""
         if self._machine_secret:
             self._store.grant(stream, {}, seals=[Seal(self._machine_secret, stream, director_key)])
 
@@ -89,7 +89,7 @@ class Keyrings:
     def add_helper(
         self, stream: str, director_key: str, work: str, tables: range | None, key: str
     ) -> HelperLink:
-        """Grants `key` to a new helper; its number was never used in this tournament.
+        """Grant `key` to a new helper; its number was never used in this tournament.
 
         :param tables: the tables whose results the helper may enter; None for all
         :raises Illegal: `helpers-full`
@@ -153,7 +153,7 @@ def mint_keys_and_rings() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
-    """Seals the rings and the other roles' keys for the director, and the viewer's key for
+    """Seal the rings and the other roles' keys for the director, and the viewer's key for
     `signup` and the helpers."""
     rings_of_roles = [(DIRECTOR, DESK_RING), (DIRECTOR, BOARD_RING), (HALL_VIEWER, BOARD_RING)]
     role_pairs = [(DIRECTOR, HALL_VIEWER), (DIRECTOR, SIGNUP), (SIGNUP, HALL_VIEWER)]

@@ -32,7 +32,7 @@ class Ledgers:
         self._folds = Folds(store, lambda stream: new_ledger(stream.head))
 
     def create(self, name: str, key: str = "") -> dict[str, str]:
-        """Creates a ledger; returns its keys by role.
+        """Create a ledger; return its keys by role.
 
         :param key: the member's key, '' for a new one
         :raises Unreadable: no name
@@ -55,7 +55,7 @@ class Ledgers:
         return {MEMBER: member_key, **({READER: reader} if reader else {})}
 
     def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
-        """Adds a table's evening and seals its viewer's key for the ledger's readers.
+        """Add a table's evening and seal its viewer's key for the ledger's readers.
 
         :raises Illegal: the ledger is full
         """
@@ -72,7 +72,7 @@ class Ledgers:
         idempotency_key: str,
         by: str,
     ) -> None:
-        """Opens a table and adds it to the ledger, once per `idempotency_key`.
+        """Open a table and add it to the ledger, once per `idempotency_key`.
 
         :param prepare: returns the table to be created
         :raises Illegal: the ledger is full
@@ -94,14 +94,14 @@ class Ledgers:
         return reader_key or self.renew(stream, member_key, READER, revoke=False)[READER]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
-        """Stops counting a table's evening; returns whether it was counted.
+        """Stop counting a table's evening; return whether it was counted.
 
         :raises Illegal: the ledger is full
         """
         return self._set_counted(stream, Austragen(table), by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
-        """Counts an evening again that was dropped; does nothing for one never counted or since
+        """Count an evening again that was dropped; do nothing for one never counted or since
         erased.
 
         :raises Illegal: the ledger is full
@@ -119,7 +119,7 @@ class Ledgers:
         by: str,
         writer_key: str = "",
     ) -> Appended:
-        """Records an event of another score book.
+        """Record an event of another score book.
 
         :param writer_key: the evening's writer's key, which allows adding it
         :raises Unreadable: no such event, or no writer's key of its evening, or no readers' key
@@ -144,7 +144,7 @@ class Ledgers:
         member_key: str,
         writable_tables: Collection[str],
     ) -> None:
-        """Checks an event of another score book.
+        """Check an event of another score book.
 
         :param ring: where the evening's board is sealed for the readers
         :param writable_tables: the tables that the sender writes

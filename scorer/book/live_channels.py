@@ -51,7 +51,7 @@ class Watcher:
         self._changed = threading.Event()
 
     def send(self, rendering: Rendering) -> None:
-        """Replaces the waiting message."""
+        """Replace the waiting message."""
         if rendering.length != self._seen_length:
             self._seen_length, self._newest = -1, rendering.message
             self._changed.set()
@@ -64,7 +64,7 @@ class Watcher:
         self._changed.set()
 
     def next(self) -> bytes:
-        """Waits for the next message; empty if woken without one."""
+        """Wait for the next message; empty if woken without one."""
         self._changed.wait()
         self._changed.clear()
         message, self._newest = self._newest, b""
@@ -96,7 +96,7 @@ class Channels:
         render: Callable[[], Rendering | None],
         watcher: Watcher,
     ) -> None:
-        """Sends `watcher` the current view, unless it is already shown, and all later ones.
+        """Send `watcher` the current view, unless it is already shown, and all later ones.
 
         :param name: identifies the channel
         :param streams: the stream that is shown, then others that change the view
@@ -123,7 +123,7 @@ class Channels:
                 channel.waiting.discard(watcher)
 
     def _run(self, name: Hashable, channel: _Channel) -> None:
-        """Renders for a channel until it has no watchers."""
+        """Render for a channel until it has no watchers."""
         try:
             while not self._close_if_unwatched(name, channel):
                 has_news = not channel.shown_lengths or self._hub.wait(
@@ -151,7 +151,7 @@ class Channels:
             return True
 
     def _render_and_send(self, channel: _Channel) -> bool:
-        """Renders the current view and sends it to all watchers; False if there is nothing to
+        """Render the current view and send it to all watchers; False if there is nothing to
         show."""
         main_stream, *other_streams = channel.streams
         # Read before rendering, so that an event in between causes another rendering.

@@ -41,7 +41,7 @@ class Hub:
         self.closed = False
 
     def changed(self, stream: str, length: int) -> None:
-        """Signals that `stream` now has `length` events."""
+        """Signal that `stream` now has `length` events."""
         with self._lock:
             watched = self._streams.get(stream)
             if watched is not None and length > watched.length:
@@ -59,7 +59,7 @@ class Hub:
         return length
 
     def wait(self, lengths: Mapping[str, int], timeout: float) -> bool:
-        """Waits until one of these streams has more events than `lengths` says.
+        """Wait until one of these streams has more events than `lengths` says.
 
         :returns: whether one has; False after `timeout` seconds or when the hub closes
         :raises StoreError: the database cannot be read
@@ -103,7 +103,7 @@ class Hub:
         return watched
 
     def _poll(self) -> None:
-        """Polls for events of other processes while there are watchers."""
+        """Poll for events of other processes while there are watchers."""
         token: object = None
         position: int | None = None
         while self._has_watchers():
@@ -139,5 +139,5 @@ class Hub:
 
 
 def yield_to_others() -> None:
-    """Lets other greenlets of the worker run between two pieces of long work."""
+    """Let other greenlets of the worker run between two pieces of long work."""
     time.sleep(0.005)

@@ -53,7 +53,7 @@ def check_draws(
     entries: Sequence[Mapping[str, Any]],
     draws: Mapping[int, Mapping[str, Any]],
 ) -> None:
-    """Checks that draws made on a phone are those of their seeds.
+    """Check that draws made on a phone are those of their seeds.
 
     :param entries: the tournament's events in order
     :param draws: each draw by the number of events before it

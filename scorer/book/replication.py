@@ -45,7 +45,7 @@ class Replication:
         return copy
 
     def seal(self, stream: str, boxes: Any, others: Collection[str] = ()) -> None:
-        """Adds boxes sealed elsewhere for the holders of a stream's keys; existing boxes stay.
+        """Add boxes sealed elsewhere for the holders of a stream's keys; existing boxes stay.
 
         :param others: digests of further holders, for keys of streams
         :raises CopyRefused: invalid boxes, or of another stream
@@ -68,7 +68,7 @@ class Replication:
 def check_boxes(
     boxes: Iterable[Mapping[str, str]], kind: str, holders: Collection[str], others: Collection[str]
 ) -> None:
-    """Checks that boxes belong to a stream.
+    """Check that boxes belong to a stream.
 
     :param holders: digests of the stream's keys
     :param others: digests of further holders, for keys of streams

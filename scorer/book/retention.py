@@ -65,7 +65,7 @@ class Retention:
         """A day, and that day's results of `note_visit` by stream."""
 
     def note_visit(self, stream: str) -> date | None:
-        """Notes a visit of an evening; returns its deletion day if the notice is to be
+        """Note a visit of an evening; return its deletion day if the notice is to be
         shown, else None."""
         if not self._months:
             return None
@@ -80,7 +80,7 @@ class Retention:
         return results[stream]
 
     def extend(self, stream: str) -> None:
-        """Restarts the period today."""
+        """Restart the period today."""
         if not self._months:
             return
         today = self._today()
@@ -108,7 +108,7 @@ class Retention:
         return self._todays_results[1]
 
     def _note_and_get_deletion_day(self, stream: str, today: date) -> date | None:
-        """Notes a visit; returns the deletion day if the notice is due, else None."""
+        """Note a visit; return the deletion day if the notice is due, else None."""
         before = self._read_visits(stream) or LastVisits(today, today)
         is_running = today < before.notice_day(self._months)
         visits = LastVisits(today if is_running else before.before_notice, today)

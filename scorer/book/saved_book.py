@@ -22,7 +22,7 @@ class ChangedBook(ValueError):
 
 
 def check(data: Any) -> None:
-    """Checks a saved book, so that nothing enters a phone that the rules refuse.
+    """Check a saved book, so that nothing enters a phone that the rules refuse.
 
     :raises NotABook: the form is wrong
     :raises ChangedBook: a hash chain is broken, or the rules refuse an event
@@ -47,7 +47,7 @@ def _is_text_mapping(value: Any) -> bool:
 
 
 def _check_server_row(server_row: Any, lengths: Mapping[str, int]) -> None:
-    """Checks the row of one stream: its id, the number of events that the server has, and the
+    """Check the row of one stream: its id, the number of events that the server has, and the
     server's archive if a person has to choose between the two."""
     if not isinstance(server_row, Mapping) or server_row.keys() != {"stream", "events", "other"}:
         raise NotABook

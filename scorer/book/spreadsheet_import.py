@@ -46,7 +46,7 @@ def workbook_text(data: bytes) -> str:
 
 
 def no_workbook_text(data: bytes) -> str:
-    """Refuses workbooks on phones, because the reader is compiled code.
+    """Refuse workbooks on phones, because the reader is compiled code.
 
     :raises Unreadable: always
     """

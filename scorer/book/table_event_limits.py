@@ -29,7 +29,7 @@ MAX_CLAIMS: Final = 100
 
 
 def admit(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None:
-    """Checks the limits of a table for a new event; the game's rules are not checked.
+    """Check the limits of a table for a new event; the game's rules are not checked.
 
     Applies to new events only: recorded ones stay valid.
 
@@ -48,7 +48,7 @@ def admit(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None
 
 
 def check_limits(evening: Evening, event: Event) -> None:
-    """Keeps an evening small enough to be folded and shown quickly.
+    """Keep an evening small enough to be folded and shown quickly.
 
     :raises Illegal: the table is full, or has too many open proposals
     :raises Unreadable: it would seat two players who look alike

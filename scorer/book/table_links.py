@@ -126,7 +126,7 @@ class TableLinks:
 
 
 def retry_taken(attempt: Callable[[], Granted]) -> Granted:
-    """Repeats granting a new code while the drawn one is taken.
+    """Repeat granting a new code while the drawn one is taken.
 
     :raises KeyTaken: no free code after `MAX_CODE_DRAWS`
     """

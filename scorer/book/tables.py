@@ -90,7 +90,7 @@ class Tables:
         self._folds = Folds(store, _empty_table, on_change)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
-        """Creates a table; returns its keys by role, `code` included.
+        """Create a table; return its keys by role, `code` included.
 
         :param key: the writer's key, '' for a new one
         :raises Unreadable: two players look alike
@@ -131,7 +131,7 @@ class Tables:
         return NewStream(head, keys, table_seals(keys), events, stream or new_stream_id())
 
     def create_from_record(self, record: Mapping[str, Any]) -> dict[str, str]:
-        """Creates a table with a whole record, as `record_of` returns it; returns its keys by role.
+        """Create a table with a whole record, as `record_of` returns it; return its keys by role.
 
         Events keep times, writers and hashes, even if the chain does not hold. Events without
         hashes are chained anew.
@@ -148,7 +148,7 @@ class Tables:
     def create_continued(
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], key: str, stream: str
     ) -> dict[str, str]:
-        """Creates a table with checked entries of another table; returns its keys by role.
+        """Create a table with checked entries of another table; return its keys by role.
 
         :param key: the writer's key
         :param stream: the table's stream
@@ -182,7 +182,7 @@ class Tables:
         max_games: int = 0,
         precondition: Callable[[Table], None] = lambda table: None,
     ) -> RecordedEvent:
-        """Records one event; an `idempotency_key` records one event only.
+        """Record one event; an `idempotency_key` records one event only.
 
         :param expected: required number of events, None for any
         :param max_games: limit of games, 0 for none

@@ -30,7 +30,7 @@ def not_full(tournament: Tournament) -> None:
 
 
 def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
-    """Checks the limits for a new event; the tournament's rules are not checked.
+    """Check the limits for a new event; the tournament's rules are not checked.
 
     Applies to new events only: recorded ones stay valid.
 

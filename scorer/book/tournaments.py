@@ -79,7 +79,7 @@ class Tournaments:
         self._folds = Folds(store, _empty_tournament, on_change)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
-        """Creates a tournament; returns its keys by role.
+        """Create a tournament; return its keys by role.
 
         :param key: the director's key, '' for a new one
         :raises Unreadable: two of its pairs look alike
@@ -114,7 +114,7 @@ class Tournaments:
         by: str,
         precondition: Callable[[Tournament], None] = lambda tournament: None,
     ) -> int:
-        """Records one event once per `idempotency_key`; returns the number of events after it.
+        """Record one event once per `idempotency_key`; return the number of events after it.
 
         :param precondition: raises if a new event is not to follow the tournament's last
         :raises Unreadable: no event
@@ -134,7 +134,7 @@ class Tournaments:
     def mark(
         self, stream: str, pair: int, marks: Mapping[str, bool], *, idempotency_key: str, by: str
     ) -> None:
-        """Sets or clears a pair's marks `paid` and `here`; a mark not in `marks` stays.
+        """Set or clear a pair's marks `paid` and `here`; a mark not in `marks` stays.
 
         Idempotent, even if other marks have changed since.
 
@@ -153,7 +153,7 @@ class Tournaments:
     def start_clock(
         self, stream: str, minutes: int, now: float, *, idempotency_key: str, by: str
     ) -> int:
-        """Starts the round's clock at `now` for so many minutes, or removes it for 0. Returns the
+        """Start the round's clock at `now` for so many minutes, or remove it for 0. Return the
         number of events after it.
 
         Idempotent, whatever `now` is.
@@ -184,7 +184,7 @@ class Tournaments:
         by: str,
         expected: int,
     ) -> Appended:
-        """Records an event of another score book, whose tables are already here.
+        """Record an event of another score book, whose tables are already here.
 
         :param expected: required number of events
         :raises Unreadable: no event, or it names streams without a key for the desk
@@ -214,7 +214,7 @@ class Tournaments:
     def admit(
         self, tournament: Tournament, body: Mapping[str, Any], ring: Keyring, director_key: str
     ) -> None:
-        """Checks an event of another score book, whose tables are already here.
+        """Check an event of another score book, whose tables are already here.
 
         :param ring: where the tables' keys are sealed for the desk
         :raises Unreadable: no event, or it names streams without a key for the desk, or its seed
@@ -229,7 +229,7 @@ class Tournaments:
         admit(tournament, body)
 
     def _prove(self, ring: Keyring, director_key: str, event: Event, series: JointSeries) -> None:
-        """Checks that the desk has a writer's key of every table that an event opens, and a key of
+        """Check that the desk has a writer's key of every table that an event opens, and a key of
         every tournament that it counts.
 
         :param series: the tournaments counted so far
@@ -260,7 +260,7 @@ class Tournaments:
         despite_missing_results: bool = False,
         draft: bool = False,
     ) -> Auslosung:
-        """Draws the next round and opens a table for each match.
+        """Draw the next round and open a table for each match.
 
         :param draft: only the director sees the round until it is released
         :raises Illegal: it cannot be drawn
@@ -309,7 +309,7 @@ class Tournaments:
         idempotency_key: str,
         by: str,
     ) -> None:
-        """Exchanges two lots of a round; their tables are replaced by new ones.
+        """Exchange two lots of a round; their tables are replaced by new ones.
 
         :raises Illegal: they cannot be exchanged
         """
@@ -336,7 +336,7 @@ class Tournaments:
         idempotency_key: str,
         by: str,
     ) -> str:
-        """Opens a table for a deciding game; returns its writer's key.
+        """Open a table for a deciding game; return its writer's key.
 
         :raises Illegal: no such pairs
         :raises BadRules: the rules do not allow so few points
@@ -358,7 +358,7 @@ class Tournaments:
         return self.keyrings.writer_key(director_key, opened) or ""
 
     def settle(self, stream: str, confirmed: str = "") -> SettledDeciders:
-        """Notes the results of finished deciding games.
+        """Note the results of finished deciding games.
 
         A result that was taken back stays so. A result that contradicts a noted one is returned
         until the director confirms it.
@@ -457,7 +457,7 @@ class Tournaments:
         return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
 
     def copy_with_new_keys(self, stream: str, director_key: str, name: str) -> dict[str, str]:
-        """Copies the tournament under another name with new keys; the tables are shared. Returns
+        """Copy the tournament under another name with new keys; the tables are shared. Return
         the keys by role."""
         keys, rings = mint_keys_and_rings()
         stored = self.store.events(stream)
@@ -485,7 +485,7 @@ def _decider_key(table: str, decided: Decider) -> str:
 
 
 def require_distinct_names(settings: Settings) -> None:
-    """Checks the pairs that a tournament begins with.
+    """Check the pairs that a tournament begins with.
 
     :raises Unreadable: two of them look alike
     """

@@ -49,7 +49,7 @@ def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[.
 
 @contextmanager
 def report_unavailable(db: str | Path, translate: Callable[[str], str] = str) -> Iterator[None]:
-    """Reports `Unavailable` as a one-line error."""
+    """Report `Unavailable` as a one-line error."""
     try:
         yield
     except Unavailable as error:
@@ -60,7 +60,7 @@ def report_unavailable(db: str | Path, translate: Callable[[str], str] = str) ->
 
 @contextmanager
 def open_database(db: str) -> Iterator[Store]:
-    """Opens the database, reporting errors in one line."""
+    """Open the database, reporting errors in one line."""
     with report_unavailable(db):
         store = open_store(db)
         try:
@@ -71,7 +71,7 @@ def open_database(db: str) -> Iterator[Store]:
 
 @contextmanager
 def report_existing(target: Path) -> Iterator[None]:
-    """Reports an existing file as an error."""
+    """Report an existing file as an error."""
     try:
         yield
     except FileExistsError:

@@ -10,7 +10,7 @@ from scorer.store.sql_store import Store
 
 
 def empty_log(db: str, store: Store, name: str = "") -> None:
-    """Makes sure that the database's files do not hold the erased text."""
+    """Make sure that the database's files do not hold the erased text."""
     from scorer.book import erasure
     from scorer.store.sqlite import SqliteStore
 

@@ -54,7 +54,7 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
 
 
 def _report_files(db: str, name: str) -> None:
-    """Names the files beside the database that still hold the name."""
+    """Name the files beside the database that still hold the name."""
     from scorer.book import erasure
 
     if not is_remote(db):

@@ -71,7 +71,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
 
 
 def _check_rules(place: str, kind: str, head: Any, events: list[Any]) -> None:
-    """Raises an error if a stream's rules refuse an event."""
+    """Raise an error if a stream's rules refuse an event."""
     from scorer.book.validation import first_refusal
 
     try:

@@ -37,7 +37,7 @@ def read_json(file: IO[bytes]) -> Any:
 
 
 def map_json(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
-    """Applies `do` to a JSON file: to its object, or to each item of its array.
+    """Apply `do` to a JSON file: to its object, or to each item of its array.
 
     :returns: the result or the array of results, to be printed; and all results as a list
     """

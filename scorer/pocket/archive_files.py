@@ -13,7 +13,7 @@ class UnsafePath(Exception):
 
 
 def unpack_tar(archive: Path, folder: Path) -> None:
-    """Unpacks the regular files of a tar archive; links and devices are skipped.
+    """Unpack the regular files of a tar archive; links and devices are skipped.
 
     `extractall(filter="data")` exists only from Python 3.11.4 on.
 

@@ -59,7 +59,7 @@ class ChecksumMismatch(Exception):
 
 
 def build(bundle_folder: Path, out: Path) -> dict[str, Any]:
-    """Writes a server's bundle into `out`, replacing it; returns the manifest.
+    """Write a server's bundle into `out`, replacing it; return the manifest.
 
     :param bundle_folder: the folder written by `make`
     """
@@ -77,7 +77,7 @@ def build(bundle_folder: Path, out: Path) -> dict[str, Any]:
 
 
 def site(bundle_folder: Path, assets: Path, out: Path) -> dict[str, Any]:
-    """Writes a static site into `out`; returns the manifest.
+    """Write a static site into `out`; return the manifest.
 
     :param bundle_folder: the folder written by `make`
     :param assets: the folder of templates/ and static/
@@ -100,7 +100,7 @@ def site(bundle_folder: Path, assets: Path, out: Path) -> dict[str, Any]:
 
 
 def make(bundle_folder: Path, assets: Path, parts: Path) -> None:
-    """Makes every part of the bundle in the new folder `bundle_folder`.
+    """Make every part of the bundle in the new folder `bundle_folder`.
 
     :param assets: the folder of templates/ and static/
     :param parts: cache of downloads
@@ -138,7 +138,7 @@ def _verify_checksum(file: Path, sha256: str) -> Path:
 
 
 def _run(command: list[str], folder: Path, missing: str, timeout: float | None = None) -> None:
-    """Runs a tool in a folder.
+    """Run a tool in a folder.
 
     :param missing: text of the error
     :param timeout: in seconds
@@ -168,7 +168,7 @@ def _pyodide(parts: Path) -> Path:
 
 
 def _fetch_pyodide(folder: Path, name: str) -> None:
-    """Downloads and unpacks Pyodide into the new folder, as a whole or not at all.
+    """Download and unpack Pyodide into the new folder, as a whole or not at all.
 
     `npm view` checks first that the registry answers; `npm pack` would wait a minute.
     """
@@ -188,7 +188,7 @@ def _fetch_pyodide(folder: Path, name: str) -> None:
 
 
 def _unpack_libraries(app: Path, parts: Path) -> None:
-    """Unpacks the libraries' Python modules, without those the phone never loads."""
+    """Unpack the libraries' Python modules, without those the phone never loads."""
     packages = PARTS["packages"]
     missing = [
         f"{name}=={pinned['version']}"
@@ -203,7 +203,7 @@ def _unpack_libraries(app: Path, parts: Path) -> None:
 
 
 def _download(requirements: list[str], parts: Path) -> None:
-    """Downloads wheels: pure Python, or the manylinux wheel of compiled libraries."""
+    """Download wheels: pure Python, or the manylinux wheel of compiled libraries."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     command += ["--retries", "1", "--timeout", str(ANSWER_SECONDS), "--only-binary", ":all:"]
     command += ["--implementation", "cp", "--python-version", "3.14", "--abi", "cp314"]
@@ -219,7 +219,7 @@ def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
 
 
 def _copy_app(app: Path, assets: Path) -> None:
-    """Copies this app as in a wheel: the package with templates and static files inside.
+    """Copy this app as in a wheel: the package with templates and static files inside.
 
     From a wheel, the result is the same as from a checkout.
     """
@@ -231,7 +231,7 @@ def _copy_app(app: Path, assets: Path) -> None:
 
 
 def _unpack_standard_library(folder: Path, python: Path) -> None:
-    """Unpacks the standard library, without the modules that a phone never loads."""
+    """Unpack the standard library, without the modules that a phone never loads."""
     with zipfile.ZipFile(python / "python_stdlib.zip") as archive:
         wanted = [name for name in archive.namelist() if bundle_trimming.standard_file(name)]
         archive.extractall(folder, wanted)
@@ -252,7 +252,7 @@ def _pack_runtime(bundle_folder: Path, python: Path) -> None:
 
 
 def _pack(target: Path, data: bytes) -> None:
-    """Writes the file gzipped: static hosts may not compress, so the phone unpacks it."""
+    """Write the file gzipped: static hosts may not compress, so the phone unpacks it."""
     target.with_name(f"{target.name}.gz").write_bytes(gzip.compress(data, mtime=0))
 
 
@@ -275,7 +275,7 @@ def _sum(files: Iterable[Mapping[str, Any]]) -> int:
 
 
 def _copy_parts(manifest: Mapping[str, Any], bundle_folder: Path, folder: Path) -> None:
-    """Copies the parts into `folder`, with the manifest as a JavaScript module."""
+    """Copy the parts into `folder`, with the manifest as a JavaScript module."""
     shutil.copytree(bundle_folder, folder)
     (folder / "bundle.js").write_text(f"export const BUNDLE = {json.dumps(manifest)};\n")
 

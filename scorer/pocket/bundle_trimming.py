@@ -57,7 +57,7 @@ def standard_file(path: str) -> bool:
 
 
 def trim_networkx(networkx: Path) -> None:
-    """Removes all of networkx except graphs and matching, which draws need.
+    """Remove all of networkx except graphs and matching, which draws need.
 
     The whole would be a quarter of the bundle.
     """

@@ -82,13 +82,13 @@ class Phone:
         self.cookies = self._read_cookies()
 
     def reopen(self) -> None:
-        """Opens the two files again after they were replaced."""
+        """Open the two files again after they were replaced."""
         self.store.close()
         open_book(self.app, PHONE)
         self._open()
 
     def warm_templates(self) -> None:
-        """Renders the most common pages once, so that their templates are cached in a memory
+        """Render the most common pages once, so that their templates are cached in a memory
         snapshot. Closes the database."""
         tables: Tables = self.app.extensions["tables"]
         nobody = tables.create(read_head({"watten": 1, "rules": REGIONS[0]}))
@@ -97,7 +97,7 @@ class Phone:
         self.store.close()
 
     def prepare_snapshot(self) -> None:
-        """Prepares this process for a memory snapshot.
+        """Prepare this process for a memory snapshot.
 
         A snapshot contains descriptor numbers. After it is restored, a number may belong to
         another file, such as the database, which a stale object would then close.
@@ -147,7 +147,7 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Stores a server's copy of the stream that `key` opens.
+        """Store a server's copy of the stream that `key` opens.
 
         :param answer: the server's JSON
         :returns: a value of `Adoption`; "updated" also if only cookies changed
@@ -184,7 +184,7 @@ class Phone:
         }
 
     def merge(self, book: Mapping[str, Any]) -> Merged:
-        """Adds the records of a checked book that this phone lacks; its own cookies come first."""
+        """Add the records of a checked book that this phone lacks; its own cookies come first."""
         merged = self.store.merge(book["archive"], book["server"])
         for stream in (*merged.new, *merged.continued):
             self._drop_cached(stream)
@@ -205,7 +205,7 @@ class Phone:
         return json.dumps([key for key in keys if self.store.find(key) is None])
 
     def set_key_lists(self, keys_by_cookie: str) -> bool:
-        """Replaces the lists of tables, ledgers and tournaments by the server's lists.
+        """Replace the lists of tables, ledgers and tournaments by the server's lists.
 
         Local keys stay first in a list if their streams have unsent entries or a conflict.
 
@@ -229,7 +229,7 @@ class Phone:
         return True
 
     def replace_first_unsent(self, stream: str, seq: int, event: str) -> None:
-        """Takes the server's entry (JSON) of the first unsent event, its `seq`th."""
+        """Take the server's entry (JSON) of the first unsent event, its `seq`th."""
         self.store.replace_first_unsent(stream, seq, json.loads(event))
         self._drop_cached(stream)
 
@@ -365,7 +365,7 @@ class Phone:
             self._write_cookies()
 
     def _hold_keys(self) -> None:
-        """Adds all listed keys to the held keys. A key that is removed from a list later may still
+        """Add all listed keys to the held keys. A key that is removed from a list later may still
         be needed for sending."""
         keys = dict.fromkeys(
             key

@@ -114,7 +114,7 @@ def archive_of(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
 
 
 def check(data: Any) -> None:
-    """Checks that `data` has the form that `dump` writes.
+    """Check that `data` has the form that `dump` writes.
 
     >>> check({"bummerl": 1, "streams": [{}], "boxes": []})
     Traceback (most recent call last):
@@ -154,7 +154,7 @@ def check(data: Any) -> None:
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
-    """Writes a checked archive into a database that has none of its streams.
+    """Write a checked archive into a database that has none of its streams.
 
     :param run: runs statements of one transaction
     """
@@ -170,7 +170,7 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
 
 
 def _check_storable(where: str, value: Any) -> None:
-    """Refuses lone surrogates: JSON can escape them, but no database stores them."""
+    """Refuse lone surrogates: JSON can escape them, but no database stores them."""
     try:
         canonical(value).encode()
     except UnicodeEncodeError:

@@ -22,7 +22,7 @@ OWNER_ONLY: Final = 0o600
 
 
 def create_owner_only(path: Path) -> None:
-    """Creates an empty file with mode `OWNER_ONLY`, whatever the umask; does nothing if it exists.
+    """Create an empty file with mode `OWNER_ONLY`, whatever the umask; do nothing if it exists.
 
     SQLite gives the WAL and its index the mode of the database.
 
@@ -65,7 +65,7 @@ def atomic_file(target: Path) -> Iterator[Path]:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Syncs a file or a folder to disk."""
+    """Sync a file or a folder to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

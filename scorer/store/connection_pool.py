@@ -97,7 +97,7 @@ class Pool(Generic[C]):
         return existing
 
     def close_watcher(self) -> None:
-        """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread,
+        """Close the watcher; the next `watcher()` opens a new one. For the watcher's own thread,
         or at close."""
         with self._lock:
             self._forget_inherited()

@@ -24,7 +24,7 @@ _BEFORE_FIRST_ROW: Final = {
 
 
 def copy(read: Callable[..., list[Any]], write: Callable[..., Any]) -> None:
-    """Copies all rows of all tables.
+    """Copy all rows of all tables.
 
     :param read: runs a query in one snapshot of the source
     :param write: runs a statement in one transaction of the copy

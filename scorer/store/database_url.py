@@ -33,7 +33,7 @@ def is_supported(database: str) -> bool:
 
 
 def open_store(database: str | Path, patience: float = LOCK_SECONDS) -> Store:
-    """Opens the score book, creating it if it does not exist.
+    """Open the score book, creating it if it does not exist.
 
     :param patience: seconds to wait for other writers
     :raises Unavailable: it cannot be opened; "driver" if psycopg is not installed

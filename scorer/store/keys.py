@@ -74,7 +74,7 @@ def digest(key: str) -> str:
 
 
 def seal_key(secret: str, sealing_key: str) -> tuple[str, str]:
-    """Seals `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
+    """Seal `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
     nonce = secrets.token_hex(16)
     return nonce, _xor(secret.encode(), _pad(sealing_key, nonce)).hex()
 

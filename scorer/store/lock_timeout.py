@@ -48,7 +48,7 @@ class bounded_wait:
 
 @contextmanager
 def excluded_from_wait() -> Iterator[None]:
-    """Excludes this block from the lock deadline: moves it by the time the block takes."""
+    """Exclude this block from the lock deadline: move it by the time the block takes."""
     started = time.monotonic()
     try:
         yield
@@ -59,7 +59,7 @@ def excluded_from_wait() -> Iterator[None]:
 
 @contextmanager
 def hold_lock(lock: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
-    """Holds a lock or semaphore.
+    """Hold a lock or semaphore.
 
     :raises Unavailable: "locked", timeout
     """
@@ -73,7 +73,7 @@ def hold_lock(lock: threading.Lock | threading.Semaphore, patience: float) -> It
 
 
 def short_pause(longest: float = 0.010) -> None:
-    """Sleeps a random time, so that two waiters do not meet again.
+    """Sleep a random time, so that two waiters do not meet again.
 
     :param longest: in seconds
     """

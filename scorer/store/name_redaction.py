@@ -105,7 +105,7 @@ without tournaments does not import their code."""
 
 
 def name_pattern(name: str) -> re.Pattern[str]:
-    """Matches a name as whole words, ignoring case.
+    """Match a name as whole words, ignoring case.
 
     >>> [bool(name_pattern("Anna").search(text)) for text in ("anna & Bert", "Annamirl")]
     [True, False]

@@ -27,7 +27,7 @@ _ADD: Final = """
 
 
 class Counts(ABC):
-    """Counters in SQL, by a clock that is never set back."""
+    """Counters in SQL, each for a window of time."""
 
     errors: type[Exception]
 
@@ -35,7 +35,7 @@ class Counts(ABC):
         self._call_count = 0
 
     def count(self, key: str, seconds: int, amount: int = 1) -> tuple[int, float]:
-        """Adds `amount` to the counter `key`.
+        """Add `amount` to the counter `key`.
 
         :param seconds: length of the window, which begins with the first count in it
         :returns: the count in this window, and the seconds left of it
@@ -50,11 +50,11 @@ class Counts(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Closes the file or the connections of the counters."""
+        """Close the file or the connections of the counters."""
 
     @abstractmethod
     def _run(self, sql: str, *values: Any) -> list[Any]:
-        """Runs a statement and returns its rows."""
+        """Run a statement and return its rows."""
 
     @abstractmethod
     def _now(self) -> float:
@@ -100,8 +100,8 @@ class FileCounts(Counts):
         return db
 
 
-class ServerCounts(Counts):
-    """Counters in a table of the PostgreSQL database, by the server's clock."""
+class PostgresCounts(Counts):
+    """Counters in a table of the PostgreSQL database, by the server's clock, which may be set."""
 
     errors = Unavailable
 
@@ -127,6 +127,6 @@ class ServerCounts(Counts):
         return self._connections.rows(sql, *values)
 
 
-def open_counts(place: str) -> Counts:
-    """Counters in the file or database of this name; in memory if it is ''."""
-    return ServerCounts(place) if is_remote(place) else FileCounts(place or ":memory:")
+def open_counts(address: str) -> Counts:
+    """Counters in the file or database at this address; in memory if it is ''."""
+    return PostgresCounts(address) if is_remote(address) else FileCounts(address or ":memory:")

@@ -57,7 +57,7 @@ def put_event(
     body: Mapping[str, Any],
     event: Mapping[str, Any],
 ) -> int:
-    """Writes a stream's `n`th event; returns its seq.
+    """Write a stream's `n`th event; return its seq.
 
     :param body: the body recorded under `key`
     :param event: the stored event with its hash

@@ -102,7 +102,7 @@ class Backend(Protocol):
         """A common deadline (monotonic clock) for all waits for writers in the block."""
 
     def close(self) -> None:
-        """Closes idle connections."""
+        """Close idle connections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Store(ABC):
 
     @abstractmethod
     def _lock(self, run: Run, stream: str) -> None:
-        """Keeps other writers from a stream until the end of the transaction."""
+        """Keep other writers from a stream until the end of the transaction."""
 
     def _check_database(self, run: Run, doubtful: bool) -> None:
         """:raises Unavailable: "replaced", it is not the database this process has read"""
@@ -191,7 +191,7 @@ class Store(ABC):
                 del self._newest_hashes[: -self.MAX_REMEMBERED]
 
     def check_opened(self) -> None:
-        """Checks that the database is still the one that was opened.
+        """Check that the database is still the one that was opened.
 
         :raises Unavailable: "replaced"
         """
@@ -267,7 +267,7 @@ class Store(ABC):
         expected: int | None = None,
         opens: Mapping[str, Sequence[NewStream]] | None = None,
     ) -> Appended:
-        """Records `body` as the next event of `stream`, once per `idempotency_key`.
+        """Record `body` as the next event of `stream`, once per `idempotency_key`.
 
         :param expected: required length of the stream, None for any
         :param opens: streams to create by kind, in the same transaction as a new event
@@ -318,7 +318,7 @@ class Store(ABC):
         replace_name: Callable[[Mapping[str, Any]], dict[str, Any]],
         check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
     ) -> Appended | None:
-        """Replaces the head and each event by `replace_name(entry)`, keeping the hashes, and
+        """Replace the head and each event by `replace_name(entry)`, keeping the hashes, and
         appends an erasure that lists the changed entries (`hash_chain`).
 
         :param check: raises if the new head and events are not allowed
@@ -356,7 +356,7 @@ class Store(ABC):
 
     @abstractmethod
     def _allow_updates(self, run: Run) -> AbstractContextManager[None]:
-        """Disables the append-only triggers in the block."""
+        """Disable the append-only triggers in the block."""
 
     def appended(
         self, stream: str, key: str, body: Mapping[str, Any] | None = None
@@ -487,7 +487,7 @@ class Store(ABC):
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        """Revokes all keys of the roles in `revoke` and adds new ones, in one transaction.
+        """Revoke all keys of the roles in `revoke` and add new ones, in one transaction.
 
         :raises KeyTaken: one of the new keys exists
         """
@@ -551,7 +551,7 @@ class Store(ABC):
             )
 
     def note_announced(self, stream: str, day: str) -> None:
-        """Counts a day on which the deletion of a visited stream is announced, once."""
+        """Count a day on which the deletion of a visited stream is announced, once."""
         sql = "update opened set days = days + 1, day = ? where stream = ? and day <> ?"
         with self._writing() as run:
             run(sql, day, stream, day)
@@ -566,7 +566,7 @@ class Store(ABC):
         return [stream for (stream,) in self._backend.rows(sql, role)]
 
     def erase(self, stream: str) -> None:
-        """Empties a stream for good: head, events and keys are deleted, only the number of events
+        """Empty a stream for good: head, events and keys are deleted, only the number of events
         stays."""
         with self._writing(stream) as run, self._allow_updates(run):
             # Rows stay, so that no seq is used again.
@@ -598,7 +598,7 @@ class Store(ABC):
             return archive.dump(run, streams, holders, events)
 
     def restore(self, data: Mapping[str, Any]) -> None:
-        """Writes a checked archive in one transaction.
+        """Write a checked archive in one transaction.
 
         :raises Exists: it contains a stream that exists here
         """
@@ -610,7 +610,7 @@ class Store(ABC):
 
     @abstractmethod
     def backup(self, target: Path) -> None:
-        """Copies a snapshot of the database into a new file without blocking writers.
+        """Copy a snapshot of the database into a new file without blocking writers.
 
         The file exists only when it is complete.
         """
@@ -628,13 +628,13 @@ class Store(ABC):
 
     @abstractmethod
     def ready(self) -> None:
-        """Commits a write that changes nothing.
+        """Commit a write that changes nothing.
 
         :raises Unavailable: events cannot be recorded now, or a later release wrote the database
         """
 
     def copy_all_from(self, other: Store) -> None:
-        """Copies a snapshot of another database into this empty one.
+        """Copy a snapshot of another database into this empty one.
 
         :raises Exists: this one is not empty
         """
@@ -650,7 +650,7 @@ class Store(ABC):
 
 
 def _spend_nothing(size: int) -> None:
-    """Takes any number of bytes."""
+    """Take any number of bytes."""
 
 
 def with_size_count(run: Run, spend: Callable[[int], object]) -> Run:

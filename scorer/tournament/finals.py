@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
@@ -49,6 +49,7 @@ def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) 
     costs = [
         [
             _SAME_GROUP_COST * (bool(groups) and groups[pair] == groups[opponent])
+            # Without groups the best pair meets the last one.
             + abs(half - 1 - rank - opponent_rank)
             for opponent_rank, opponent in enumerate(worse_half)
         ]
@@ -62,6 +63,9 @@ def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
     return _qualified_by(tournament, standings(tournament), max_pairs, _tie_lots(tournament))
 
 
+_BEST_LOT: Final = ""
+_WORST_LOT: Final = "z"
+"""They sort before and after every hex digest."""
 TieLots = Mapping[int, str]
 """The lot of each pair; of level pairs the one with the smallest comes first."""
 
@@ -159,19 +163,19 @@ def places_in_groups(lines: Sequence[Standing], groups: Mapping[int, int]) -> di
 
 @dataclass(frozen=True, slots=True)
 class TieAtQualifyingLine:
-    """Level pairs at the cut. The lot decides which of them qualify."""
+    """Level pairs of which the lot decides who qualifies for the finals."""
 
     qualified: tuple[int, ...]
     eliminated: tuple[int, ...]
 
 
 def ties_at_qualifying_line(tournament: Tournament) -> list[TieAtQualifyingLine]:
-    """The ties at the cut. A lot decides, or has decided, who of them is in the finals."""
+    """The ties of which a lot decides, or has decided, who is in the finals."""
     finals = tournament.settings.finals
     if finals is None:
         return []
     drawn = _finalists(tournament)
-    before = _before_cut(tournament, drawn)
+    before = _before_finals(tournament, drawn)
     lines = standings(before)
     lots = _tie_lots(before)
     qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, lots))
@@ -195,7 +199,8 @@ def _depends_on_lot(
 ) -> bool:
     """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
     with_best_lot, with_worst_lot = (
-        _qualified_by(before, lines, max_pairs, {**lots, pair: lot}) for lot in ("", "z")
+        _qualified_by(before, lines, max_pairs, {**lots, pair: lot})
+        for lot in (_BEST_LOT, _WORST_LOT)
     )
     return pair in with_best_lot and pair not in with_worst_lot
 
@@ -207,7 +212,7 @@ def _finalists(tournament: Tournament) -> set[int]:
     }
 
 
-def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
+def _before_finals(tournament: Tournament, drawn: Collection[int]) -> Tournament:
     """The tournament before the finals, with finalists who have left since counted as present."""
     before = tournament.before_finals()
     finalists = {
@@ -229,7 +234,7 @@ def next_final(tournament: Tournament, last: Round) -> RoundPlan:
     if open_ := [str(match.drawn_table.table) for match in undecided_matches(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
     winners = [match.drawn_table.pairs[match.winner] for match in tables]
-    pairings = [pairing for index, pairing in enumerate(pairwise(winners)) if index % 2 == 0]
+    pairings = list(zip(winners[::2], winners[1::2], strict=True))
     return RoundPlan([*pairings, *_third_place_game(tournament, tables)], [], "final")
 
 

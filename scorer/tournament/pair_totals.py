@@ -137,7 +137,7 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
 
 
 def _add_average_bye(tally: PairTotals, rounds: int) -> None:
-    """Counts each bye like the average of so many other rounds, rounded half up."""
+    """Count each bye like the average of so many other rounds, rounded half up."""
 
     def average_share(total: int) -> int:
         return tally.byes * ((2 * total + rounds) // (2 * rounds))
@@ -150,7 +150,7 @@ def _add_average_bye(tally: PairTotals, rounds: int) -> None:
 
 
 def _add_extra_points(tally: PairTotals, points: int) -> None:
-    """Adds the director's points; `ratio` leaves them out as it does those of byes."""
+    """Add the director's points; `ratio` leaves them out as it does those of byes."""
     tally.points += points
     tally.unplayed_points += points
     tally.score += points

@@ -11,12 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from typing import Literal
 
 from scorer.tournament.match import Round
 from scorer.tournament.pair_totals import PairTotals, pair_totals
 from scorer.tournament.ranking_metrics import METRIC
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.state import Tournament
+
+Tie = Literal["decider", "lot", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Standing:
     """The place, or 0 for pairs without one (withdrawn or absent)."""
     pair: int
     totals: PairTotals
-    tie: str = ""
+    tie: Tie = ""
     """The reason for its place among level pairs (of its group, while groups compete): `decider`,
     `lot`, or ""."""
     level: int = 0
@@ -45,8 +48,8 @@ def standings(tournament: Tournament) -> list[Standing]:
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out, pairs that withdrew rank behind others that came as far.
-        place = (depth[pair], pair not in inactive) if pair in depth else (-1, True)
-        return (pair not in unplaced, *place, *(metric(totals[pair]) for metric in metrics))
+        progress = (depth[pair], pair not in inactive) if pair in depth else (-1, True)
+        return (pair not in unplaced, *progress, *(metric(totals[pair]) for metric in metrics))
 
     ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
@@ -108,11 +111,10 @@ def competing_groups(tournament: Tournament) -> dict[int, int]:
 
 def _in_tie_order(
     tournament: Tournament, level: list[int], groups: Mapping[int, int]
-) -> list[tuple[int, str, int]]:
+) -> list[tuple[int, Tie, int]]:
     """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
-    Only pairs of one group tie. Among more than two, pairs with a positive balance come first,
-    those with a negative one last.
+    The pairs are in the order of their balance, then of their lots. Only pairs of one group tie.
     """
     if len(level) == 1:
         return [(level[0], "", 0)]
@@ -123,7 +125,7 @@ def _in_tie_order(
     in_group = Counter(groups.get(pair) for pair in level)
     alike = Counter((groups.get(pair), balance[pair]) for pair in level)
 
-    def tie(pair: int) -> str:
+    def tie(pair: int) -> Tie:
         if in_group[groups.get(pair)] == 1:
             return ""
         return "lot" if alike[groups.get(pair), balance[pair]] > 1 else "decider"

@@ -14,7 +14,7 @@ def evening_of(first, second, text):
 
 
 def won_by_alice(times):
-    """Yields evenings that Alice and her changing partner win, `times` for each seating."""
+    """Yield evenings that Alice and her changing partner win, `times` for each seating."""
     for first in list(combinations(PEOPLE, 2)) * times:
         second = tuple(name for name in PEOPLE if name not in first)
         yield evening_of(first, second, "A:15" if "Alice" in first else "B:15")

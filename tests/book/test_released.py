@@ -20,7 +20,7 @@ def release(request):
 
 @pytest.fixture
 def book(release, tmp_path):
-    """Yields a store on a copy of the release's database, and the states that the release gave."""
+    """Yield a store on a copy of the release's database, and the states that the release gave."""
     path = tmp_path / "book.db"
     path.write_bytes(gzip.decompress((release / "book.db.gz").read_bytes()))
     store = SqliteStore(path)

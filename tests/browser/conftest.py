@@ -75,7 +75,7 @@ class Shelf:
         return open_phone(self._chromium, self._errors, **options)
 
     def put_back(self, page, scripts=True):
-        """Resets a phone and returns it to the pool."""
+        """Reset a phone and return it to the pool."""
         for other in page.context.pages:
             if other != page:
                 other.close()
@@ -96,7 +96,7 @@ class Shelf:
         self._free[scripts].append(page)
 
     def check(self):
-        """Asserts that no page had an error since the last check."""
+        """Assert that no page had an error since the last check."""
         errors, self._errors[:] = self._errors[:], []
         assert not errors
 

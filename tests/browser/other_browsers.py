@@ -39,7 +39,7 @@ class Browser:
         self.run(f"document.querySelector('{selector}').click()")
 
     def until(self, truth: str) -> None:
-        """Waits until a JavaScript expression is true; the page may change meanwhile."""
+        """Wait until a JavaScript expression is true; the page may change meanwhile."""
 
         def holds() -> None:
             if not self.run(f"return Boolean({truth})"):
@@ -111,7 +111,7 @@ class WebKit(Browser):
 
 
 def _patiently(attempt: Callable[[], Found]) -> Found:
-    """Repeats an attempt until it succeeds, for about PATIENT seconds."""
+    """Repeat an attempt until it succeeds, for about PATIENT seconds."""
     end = time.monotonic() + PATIENT
     while True:
         try:
@@ -136,7 +136,7 @@ def _running(*command: str) -> Iterator[None]:
 
 @contextmanager
 def firefox(profile: Path) -> Iterator[Browser]:
-    """Yields a Firefox without a window. On Debian it is in firefox-esr."""
+    """Yield a Firefox without a window. On Debian it is in firefox-esr."""
     name = shutil.which("firefox-esr") or "firefox"
     (profile / "user.js").write_text(f'user_pref("marionette.port", {MARIONETTE});')
     options = ("--headless", "--marionette", "--no-remote", "--profile", str(profile))
@@ -146,7 +146,7 @@ def firefox(profile: Path) -> Iterator[Browser]:
 
 @contextmanager
 def webkit(_profile: Path) -> Iterator[Browser]:
-    """Yields a WebKitGTK on a virtual screen. On Debian it needs webkit2gtk-driver and xvfb."""
+    """Yield a WebKitGTK on a virtual screen. On Debian it needs webkit2gtk-driver and xvfb."""
     browser = next(Path("/usr/lib").glob("*/webkit2gtk-*/MiniBrowser"))
     with _running("xvfb-run", "-a", "WebKitWebDriver", f"--port={WEBDRIVER}"):
         yield WebKit(browser)

@@ -34,7 +34,7 @@ class Text:
 
 
 def open_as_pdf(page: Page, path: str) -> pypdfium2.PdfDocument:
-    """Opens a page of the server and returns its PDF."""
+    """Open a page of the server and return its PDF."""
     page.goto(path)
     return pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
 

@@ -50,7 +50,7 @@ def table(server, name, sides):
 
 
 def preiswatten(server):
-    """Creates a tournament and returns its keys. One of its two rounds is played.
+    """Create a tournament and return its keys. One of its two rounds is played.
 
     In the second round, the two pairs of a table report different results.
     """
@@ -83,7 +83,7 @@ def preiswatten(server):
 
 
 def level(server):
-    """Creates a tournament that is over and returns the director's key.
+    """Create a tournament that is over and return the director's key.
 
     Two pairs share place 1, four share place 3 and two share place 7, whatever the draw. Two ties
     have deciders.
@@ -105,7 +105,7 @@ def level(server):
 
 
 def finals(server, rounds=5):
-    """Creates a tournament with two groups and drawn finals; returns the director's key.
+    """Create a tournament with two groups and drawn finals; return the director's key.
 
     Table 1 of the semi-finals has a result, and table 2 too before a drawn final.
     """
@@ -124,7 +124,7 @@ def finals(server, rounds=5):
 
 
 def regulars(server, scorer):
-    """Creates a group with one evening and returns its key."""
+    """Create a group with one evening and return its key."""
     _, headers, _ = server.request("POST", "/regulars", [("name", LONG[:60])])
     group = headers["location"].rsplit("/", 1)[1]
     server.request("POST", "/regulars/evenings", [("group", group), ("table", scorer)])

@@ -13,7 +13,7 @@ TURN = 0.04
 
 @contextmanager
 def slow_down(browser: int, times: int) -> Iterator[None]:
-    """Lets the descendants of a browser process run 1/`times` of the time (Linux only)."""
+    """Let the descendants of a browser process run 1/`times` of the time (Linux only)."""
     over = Event()
 
     def rest() -> None:

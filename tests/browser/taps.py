@@ -31,7 +31,7 @@ def path_of(url: str) -> str:
 
 
 def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> str:
-    """Opens a table on the start page and returns the writer's key."""
+    """Open a table on the start page and return the writer's key."""
     page.goto(start)
     page.locator(f"input[value={region}]").check()
     page.get_by_role("button", name="Los").click()
@@ -40,18 +40,18 @@ def new_table(page: Page, region: str = "oberoesterreich", start: str = "/") -> 
 
 
 def start_table(phone: Any, *, region: str = "oberoesterreich", **options: Any) -> tuple[Page, str]:
-    """Opens a table on a new phone, and returns its page and the writer's key."""
+    """Open a table on a new phone, and return its page and the writer's key."""
     page = phone(**options)
     return page, new_table(page, region)
 
 
 def tap(button: Locator) -> None:
-    """Presses Enter on a button. A changed button ignores fingers for a moment, but not keys."""
+    """Press Enter on a button. A changed button ignores fingers for a moment, but not keys."""
     button.press("Enter")
 
 
 def win(page: Page, side: int, *, sums: tuple[int, ...] = ()) -> None:
-    """Writes a won round; waits until the page shows the sums, if any are given."""
+    """Write a won round; wait until the page shows the sums, if any are given."""
     tap(page.locator(f".tap.win.side-{side}"))
     if sums:
         expect_sums(page, *sums)
@@ -68,7 +68,7 @@ def undo(page: Page) -> None:
 
 
 def expect_sums(page: Page, *points: int) -> None:
-    """Waits until the page shows these sums."""
+    """Wait until the page shows these sums."""
     expect(page.locator(".sum")).to_have_text([str(value) for value in points])
 
 
@@ -80,13 +80,13 @@ def animation_speed(page: Page) -> Callable[[float], Any]:
 
 
 def stop_clock(page: Page, at: datetime = datetime(2031, 1, 1)) -> None:
-    """Stops the clock of all pages opened from now on. Only the test advances it."""
+    """Stop the clock of all pages opened from now on. Only the test advances it."""
     page.clock.install(time=at)
     page.clock.pause_at(at + timedelta(seconds=1))
 
 
 def scan_code(code: Locator) -> str:
-    """Takes a picture of a QR code on a page and returns its text."""
+    """Take a picture of a QR code on a page and return its text."""
     code.page.wait_for_load_state()
     [words] = camera.read(Image.open(io.BytesIO(code.screenshot())))
     return words

@@ -22,13 +22,13 @@ ASKED = {
 
 
 def new_table_with_events(server, rules, events, *names, **head):
-    """Creates a table with these events and names of sides, and returns its keys."""
+    """Create a table with these events and names of sides, and return its keys."""
     sides = [{"name": name} for name in names]
     return server.table(rules, sides=sides, played=map(event, events), **head)
 
 
 def expect_visible_without_overlap(page, query):
-    """Asserts that the screen shows each of these parts and that none overlaps another."""
+    """Assert that the screen shows each of these parts and that none overlaps another."""
     for screen in each_screen(page, SCREENS):
         expect_in_view(page.locator(query))
         assert probe(page, "covered", query) == [], screen

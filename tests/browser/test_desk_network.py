@@ -42,7 +42,7 @@ def count_events(hall):
 
 
 def open_desk(phone, hall, **options):
-    """Opens the desk on a laptop, or another screen, and returns its page ready for typing."""
+    """Open the desk on a laptop, or another screen, and return its page ready for typing."""
     page = phone(f"/p/{hall.key}", **{"viewport": WIDE, **options})
     expect(page.locator("#line[data-ready]")).to_be_attached()
     return page

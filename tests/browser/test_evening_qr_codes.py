@@ -19,7 +19,7 @@ RESULT = ".slate .sum"
 
 
 def read_code_links(page, key):
-    """Opens the codes of an evening and returns their links, as cameras read them."""
+    """Open the codes of an evening and return their links, as cameras read them."""
     page.goto(f"/b/{key}/codes")
     stop = page.locator("[data-turning-stop]")
     if stop.count():
@@ -40,7 +40,7 @@ def long_evening(server):
 
 
 def write_one_round(writer):
-    """Opens a table, writes a round, and returns the key and the link of the table's only code."""
+    """Open a table, write a round, and return the key and the link of the table's only code."""
     key = new_table(writer)
     win(writer, 0, sums=(2, 0))
     [link] = read_code_links(writer, key)
@@ -63,7 +63,7 @@ def test_scanned_code_shows_the_evening_read_only(phone, server):
 
 
 def continue_evening(page, link):
-    """Continues the evening of a code, and returns the key of its table."""
+    """Continue the evening of a code, and return the key of its table."""
     page.goto(path_of(link))
     tap(page.get_by_role("button", name="Hier weiterschreiben"))
     page.wait_for_url("**/t/*")

@@ -42,7 +42,7 @@ FAILS = """void document.body.dispatchEvent(new CustomEvent("htmx:sseError", {
 
 
 def open_and_wait_for_stream(page, path):
-    """Opens a page and waits for its stream. A late one would make the page live again."""
+    """Open a page and wait for its stream. A late one would make the page live again."""
     with page.expect_response(lambda answer: answer.url.endswith("/stream")):
         page.goto(path)
 

@@ -337,7 +337,7 @@ def test_each_table_resends_its_own_tap(phone, server):
 
 
 def open_with_stopped_clock(page, key):
-    """Opens a table and stops the page's clock, so that it repeats no request by itself."""
+    """Open a table and stop the page's clock, so that it repeats no request by itself."""
     page.clock.install()
     page.goto(f"/t/{key}")
     page.clock.pause_at(datetime.now() + timedelta(days=1))

@@ -44,7 +44,7 @@ def changes_points(state, tapped):
 
 
 def play_evenings(server, region, **head):
-    """Plays three evenings near the target; yields keys and record at each new position."""
+    """Play three evenings near the target; yield keys and record at each new position."""
     rules, draw, seen = load(region), random.Random(f"{region}5"), []
     near = rules.target - (rules.near or 2)
     head |= {"watten": 1, "rules": region, "sides": NAMED}

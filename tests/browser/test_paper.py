@@ -30,7 +30,7 @@ NAMES = {
 
 
 def new_tournament(server, count=0, name=NAMES["short"], **settings):
-    """Creates a tournament with this number of pairs and returns its keys."""
+    """Create a tournament with this number of pairs and return its keys."""
     pairs = [
         {"name": name(n), "players": [f"Anna Öller{n:03}", f"Bert Zauner{n:03}"]}
         for n in range(1, count + 1)
@@ -44,7 +44,7 @@ def draw_round(server, keys, **body):
 
 
 def play_rounds(server, keys, rounds, games=3, finals=0):
-    """Draws and plays rounds with random results."""
+    """Draw and play rounds with random results."""
     rng = Random(1)
     for number in range(1, rounds + finals + 1):
         for table in draw_round(server, keys):
@@ -57,7 +57,7 @@ def play_rounds(server, keys, rounds, games=3, finals=0):
 
 
 def expect_legible(*sheets):
-    """Asserts that no text of these sheets overlaps another or runs off the paper."""
+    """Assert that no text of these sheets overlaps another or runs off the paper."""
     for sheet in sheets:
         assert (overlapping_texts(sheet), texts_off_paper(sheet)) == ([], [])
 
@@ -407,7 +407,7 @@ def test_standings_explain_places_from_the_final(phone, server):
 
 
 def expect_unbroken_words(page, path):
-    """Asserts that a page breaks no word that fits a line, and does not overflow."""
+    """Assert that a page breaks no word that fits a line, and does not overflow."""
     page.goto(path)
     assert probe(page, "brokenNames") == [], path
     assert probe(page, "overflow") == 0, path

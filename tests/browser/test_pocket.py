@@ -195,7 +195,7 @@ def snapshot_name(bundle_folder):
 
 
 def start_table(page, *rules):
-    """Opens a table, writes 2 : 0, waits until the phone has it, and returns the writer's key."""
+    """Open a table, write 2 : 0, wait until the phone has it, and return the writer's key."""
     key = new_table(page, *rules)
     win(page, 0, sums=(2, 0))
     wait_until(page, COPIED, key)
@@ -203,7 +203,7 @@ def start_table(page, *rules):
 
 
 def write_a_round_offline(unstable, page, key):
-    """Writes 2 : 0, cuts the network and writes 2 : 2 offline."""
+    """Write 2 : 0, cut the network and write 2 : 2 offline."""
     win(page, 0, sums=(2, 0))
     wait_until(page, COPIED, key)
     unstable.disconnect()
@@ -510,7 +510,7 @@ def test_offline_app_starts_with_a_broken_snapshot(unstable, phone, bundle_folde
 
 
 def expect_every_page_served(page):
-    """Asserts that the phone serves every public page and every link on the page of rules."""
+    """Assert that the phone serves every public page and every link on the page of rules."""
     page.goto("/rules")
     paths = [rule.rule for rule in create_app().url_map.iter_rules() if is_public_page(rule)]
     paths += page.locator("main a[href^='/']").evaluate_all(HREFS)
@@ -700,7 +700,7 @@ def test_tampered_bundle_part_is_refused(unstable, unprepared, bundle_folder):
 
 @pytest.fixture(params=["127.0.0.1", "bummerl.local"])
 def in_a_folder(request, playwright, tmp_path, bundle_folder):
-    """Yields a server with a folder in its address, a phone, and the address."""
+    """Yield a server with a folder in its address, a phone, and the address."""
     book = tmp_path / "server" / "bummerl.db"
     server = UnstableServer(book, bundle_folder, folder="/club/watten")
     with closing(server) as unstable:
@@ -778,7 +778,7 @@ class WebSpace(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def files(tmp_path):
-    """Yields the address of a static file host, its folder, and a function that stops it."""
+    """Yield the address of a static file host, its folder, and a function that stops it."""
     handler = partial(WebSpace, directory=os.fspath(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
         Thread(target=host.serve_forever, daemon=True).start()
@@ -829,7 +829,7 @@ def test_first_page_reports_a_faulty_host(first_page, name, way):
 
 
 def prepare_broken_site(page, start, name, way, fault):
-    """Prepares a phone though a file is broken, and waits until the page names the fault."""
+    """Prepare a phone though a file is broken, and wait until the page names the fault."""
     WebSpace.broken[name] = way
     page.goto(start)
     page.locator("[data-pocket-do=prepare]").click()

@@ -46,14 +46,14 @@ def button(page, kind, side):
 
 
 def tap_early(button):
-    """Taps while a response is pending, and waits until the tap is stored."""
+    """Tap while a response is pending, and wait until the tap is stored."""
     button.tap()
     expect(button).to_have_attribute("data-waits", "")
     button.page.evaluate(ENTRIES)
 
 
 def expect_only_raise(page, waiting, recorded_kinds):
-    """Asserts that only the raise is recorded, and that no refused tap is reported."""
+    """Assert that only the raise is recorded, and that no refused tap is reported."""
     wait_for_held_route(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "1")
     assert recorded_kinds() == ["bieten"]

@@ -27,7 +27,7 @@ LOOKS = ["upright", "flat", "big", "own"]
 
 
 def open_question(page, server, look, name, language="de"):
-    """Opens a page that asks one of the questions in one of the looks."""
+    """Open a page that asks one of the questions in one of the looks."""
     rules, sides, events = QUESTIONS[name]
     keys = server.table(rules, sides=sides, answers=True, played=map(event, events))
     for cookie, value in ((COOKIE, language), (look, "1")):

@@ -17,7 +17,7 @@ SEAT = ".seat-00 input:not([type=radio])"
 
 
 def open_table(page):
-    """Sends the form of the start page, and returns the address of the table."""
+    """Send the form of the start page, and return the address of the table."""
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     return page.url
@@ -54,7 +54,7 @@ def test_page_is_up_to_date_after_going_back(phone):
 
 
 def new_ledger(server, *evenings):
-    """Creates a ledger of evenings, given by the players of both sides, and returns its key."""
+    """Create a ledger of evenings, given by the players of both sides, and return its key."""
     _, headers, _ = server.request("POST", "/regulars", [("name", "Beim Wirt")])
     ledger = headers["location"].rsplit("/", 1)[1]
     for sides in evenings:

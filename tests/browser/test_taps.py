@@ -20,7 +20,7 @@ def button(side, kind):
 
 
 def open_new_table(server, page, *events, rules="oberoesterreich", **head):
-    """Creates a table with these events, opens it on the writer's page and returns its keys."""
+    """Create a table with these events, open it on the writer's page and return its keys."""
     keys = server.table(rules, sides=SIDES, played=events, **head)
     page.goto(f"/t/{keys['scorer']}")
     return keys

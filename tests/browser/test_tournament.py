@@ -50,7 +50,7 @@ def open_first_slip(director, phone, **options):
 
 
 def create_tournament(page):
-    """Creates a tournament of the same pairs by the director's forms, up to its first draw."""
+    """Create a tournament of the same pairs by the director's forms, up to its first draw."""
     page.goto("/")
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
     page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
@@ -412,7 +412,7 @@ def test_phones_show_that_the_draw_was_undone(director, phone):
 
 @pytest.mark.slow
 def test_director_runs_a_tournament_on_a_phone(phone, server):
-    """Covers one table for six pairs, prizes, a decider, the published page and the season."""
+    """Cover one table for six pairs, prizes, a decider, the published page and the season."""
     last = Hall(server, 6)
     hall = Hall(server, 6, rounds=1)
     page, desk = phone(), f"/p/{hall.key}"

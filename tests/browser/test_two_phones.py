@@ -205,7 +205,7 @@ def test_opened_details_stay_open_on_updates(phone):
 
 
 def open_more_and_type(page, key):
-    """Opens "more" on a table's page, types points and chooses a Schlag."""
+    """Open "more" on a table's page, type points and choose a Schlag."""
     page.goto(f"/t/{key}")
     page.locator("#more").click()
     page.get_by_label("Punkte").fill("7")

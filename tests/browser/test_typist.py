@@ -53,7 +53,7 @@ class Desk:
             self.written.append((slip.table, slip.games))
 
     def restore(self, table, before):
-        """Takes back the newest entry of a table, and restores the games before it."""
+        """Take back the newest entry of a table, and restore the games before it."""
         self.games.pop(table)
         if before:
             self.games[table] = before
@@ -61,7 +61,7 @@ class Desk:
 
 
 def slips(rng, count, kind):
-    """Yields slips of two games, most of them of tables without a result."""
+    """Yield slips of two games, most of them of tables without a result."""
     free = list(range(1, TABLES + 1))
     rng.shuffle(free)
     for _ in range(count):
@@ -99,7 +99,7 @@ class Typist:
         keys.type(rng.choice(ways).format(table, slip.points))
 
     def settle(self, answer):
-        """Answers questions until nothing waits; returns the table and points of each question.
+        """Answer questions until nothing waits; return the table and points of each question.
 
         :param answer: returns whether a correction gets its reason, else it is discarded
         """
@@ -109,7 +109,7 @@ class Typist:
         return found
 
     def answer(self, is_confirmed):
-        """Answers the open question; returns its token, table and points, None if nothing waits."""
+        """Answer the open question; return its token, table and points, None if nothing waits."""
         expect(self.page.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
         if not self.asked.count():
             return None
@@ -129,7 +129,7 @@ class Typist:
         return token, *fields
 
     def take_back(self, table):
-        """Presses Delete until a table's entry is taken back. Two more presses have no effect."""
+        """Press Delete until a table's entry is taken back. Two more presses have no effect."""
         expect(self.page.locator(f"#told [data-written='{table}']")).to_be_attached()
         taken = self.page.locator("#told [data-notice=taken-back]")
         while not taken.count():

@@ -20,7 +20,7 @@ SIDES = [{"name": "Wir"}, {"name": "Die"}]
 
 
 def expect_spoken(page, *expected):
-    """Waits until the voice's last sentence has this text and language."""
+    """Wait until the voice's last sentence has this text and language."""
     page.wait_for_function(
         "([text, lang]) => window.said.length && window.said.at(-1).join() === `${text},${lang}`",
         arg=list(expected),

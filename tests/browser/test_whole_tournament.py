@@ -49,7 +49,7 @@ class Hall:
             time.sleep(0.05)
 
     def kill(self):
-        """Kills the server and starts another one with the same database."""
+        """Kill the server and start another one with the same database."""
         with self.lock:
             os.killpg(self.server.process.pid, signal.SIGKILL)
             self.server.process.wait()
@@ -159,7 +159,7 @@ def test_tournament_standings_equal_a_recount_of_slips(tmp_path, phone):
 
 
 def check_printed_sheets(page, director, draws, gone):
-    """Asserts that each sheet names all pairs it must, and that public sheets have page numbers."""
+    """Assert that each sheet names all pairs it must, and that public sheets have page numbers."""
     everybody = set(range(1, PAIRS + 1))
     there = {"standings": everybody, "list": everybody, "cross": everybody}
     there |= {"ways": everybody - gone, "certificates?best=1": set()}

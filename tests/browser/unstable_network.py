@@ -36,7 +36,7 @@ class Network:
         self._threads: list[Thread] = []
 
     def join(self) -> None:
-        """Starts to forward connections."""
+        """Start to forward connections."""
         self._listener = socket.socket()
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._listener.bind((self._host, self.port))
@@ -44,7 +44,7 @@ class Network:
         self._start(self._lead, self._listener)
 
     def cut(self) -> None:
-        """Refuses new connections and breaks all open ones."""
+        """Refuse new connections and break all open ones."""
         if self._listener is None:
             return
         _end(self._listener)
@@ -76,13 +76,13 @@ class Network:
 
 
 def _end(end: socket.socket) -> None:
-    """Shuts down a socket, which wakes its reader. The other side may have closed it already."""
+    """Shut down a socket, which wakes its reader. The other side may have closed it already."""
     with suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
 
 
 def _carry(here: socket.socket, there: socket.socket) -> None:
-    """Copies all data from one socket to another, and then ends the stream there."""
+    """Copy all data from one socket to another, and then end the stream there."""
     with suppress(OSError):
         while data := here.recv(1 << 16):
             there.sendall(data)
@@ -106,7 +106,7 @@ class UnstableServer:
         self.connect()
 
     def restart(self):
-        """Starts a server process in place of the running one, if there is one."""
+        """Start a server process in place of the running one, if there is one."""
         self._up.close()
         named = {"PUBLIC_URL": f"http://bummerl.local:{self.port}{self._folder}"}
         settings = {"BUMMERL_POCKET": str(self._built), **(named if self._folder else {})}
@@ -135,7 +135,7 @@ class Phone:
         self.start()
 
     def start(self):
-        """Starts the browser, and returns a new page."""
+        """Start the browser, and return a new page."""
         options = {"executable_path": self._browser, "args": FLAGS}
         options |= {"base_url": self._url, "locale": "de-AT"}
         launch = self._playwright.chromium.launch_persistent_context
@@ -155,7 +155,7 @@ class Phone:
         return browser
 
     def kill(self):
-        """Kills the browser, as an empty battery would."""
+        """Kill the browser, as an empty battery would."""
         browser = self.process()
         with self.context.expect_event("close"):
             os.kill(browser, signal.SIGKILL)
@@ -166,7 +166,7 @@ class Phone:
         self.context.close()
 
     def reopen(self):
-        """Opens a new page, closes all others and returns the new one."""
+        """Open a new page, close all others and return the new one."""
         before = self.context.pages
         self.page = self.context.new_page()
         for page in before:
@@ -190,7 +190,7 @@ def expect_app_state(page, pocket, unsent=0):
 
 
 def wait_until(page, what, about=None):
-    """Waits up to a minute until an async JavaScript function returns true in the page.
+    """Wait up to a minute until an async JavaScript function returns true in the page.
 
     `wait_for_function` would take any promise as true.
     """
@@ -201,14 +201,14 @@ def wait_until(page, what, about=None):
 
 
 def reconnect_and_upload(unstable, page):
-    """Restores the network and waits until everything is uploaded."""
+    """Restore the network and wait until everything is uploaded."""
     unstable.connect()
     page.evaluate(SEND)
     expect_app_state(page, "ready")
 
 
 def expect_valid_record(record):
-    """Asserts that a record's events are legal and its chain is sound, and returns its state."""
+    """Assert that a record's events are legal and its chain is sound, and return its state."""
     evening, refusal = replay(record)
     assert refusal is None
     assert check(*split(record)) is None
@@ -216,7 +216,7 @@ def expect_valid_record(record):
 
 
 def hold_outbox_request(page: Page, path: str) -> list[Route]:
-    """Aborts the requests of taps to `path`, and holds the first request of the outbox.
+    """Abort the requests of taps to `path`, and hold the first request of the outbox.
 
     The returned list receives the held route, which the test continues.
     """
@@ -243,7 +243,7 @@ def lose_response(route: Route) -> None:
 
 
 def wait_for_held_route(page: Page, waiting: list[Route]) -> Route:
-    """Waits until `waiting` contains a held route, and returns the first."""
+    """Wait until `waiting` contains a held route, and return the first."""
     while not waiting:
         page.evaluate("new Promise(requestAnimationFrame)")
     return waiting[0]

@@ -10,18 +10,18 @@ from tests.browser.probes import probe
 
 
 def each_screen(page: Page, sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Gives the page each size in turn, and yields it."""
+    """Give the page each size in turn, and yield it."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         yield width, height
 
 
 def unfold(page: Page) -> int:
-    """Opens everything on the page that can be opened, and returns how many were opened."""
+    """Open everything on the page that can be opened, and return how many were opened."""
     return probe(page, "unfold")
 
 
 def expect_in_view(parts: Locator) -> None:
-    """Asserts that there are such parts and that each is whole on the screen."""
+    """Assert that there are such parts and that each is whole on the screen."""
     assert parts.count()
     assert probe(parts, "outOfSight") == []

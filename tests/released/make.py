@@ -31,7 +31,7 @@ CALM = ("bieten", "bleiben", "gehen", "gewinnt", "strafe", "streichen", "neues_s
 
 
 def clock() -> Iterator[str]:
-    """Yields time stamps, a minute apart."""
+    """Yield time stamps, a minute apart."""
     now = datetime(2026, 1, 6, 19, tzinfo=UTC)
     while True:
         now += timedelta(minutes=1)

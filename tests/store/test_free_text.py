@@ -20,7 +20,7 @@ CODES = {
 
 
 def strings(schema, name=""):
-    """Yields the name of each string field, and whether it is free text."""
+    """Yield the name of each string field, and whether it is free text."""
     if schema.get("type") in ("string", ["string", "integer"]):
         yield name, FREE_TEXT in schema
     for part in schema.get("anyOf", ()):

@@ -21,7 +21,7 @@ def no_cilli(entry):
 
 
 def anything(head, events):
-    """Accepts every result."""
+    """Accept every result."""
 
 
 def test_redaction_removes_words_and_keeps_the_chain(store, stream):

@@ -70,7 +70,7 @@ class JsonField:
 
     @property
     def write(self) -> Callable[[Any], Any]:
-        """Converts its value to JSON."""
+        """Convert its value to JSON."""
         return self.json.write or self.reader.write or plain
 
 

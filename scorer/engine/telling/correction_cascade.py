@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
@@ -44,9 +43,8 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     except Illegal:
         return None
     impossible_steps = list(_impossible_steps(state, later))
-    with suppress(Illegal):
-        smallest = _also_striking(correction, _with_shared_events(impossible_steps, later))
-        preview(evening, smallest)
+    smallest = _also_striking(correction, _with_shared_events(impossible_steps, later))
+    if _is_possible(evening, smallest):
         extended = smallest
     impossible_places = {step.place for step in impossible_steps}
     groups: dict[str, list[PlayedRound]] = {
@@ -64,7 +62,15 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
             else:
                 group = "undecided" if any(is_struck) else "kept"
             groups[group].append(played)
-    return Cascade(extended, *map(tuple, groups.values()))
+    return Cascade(extended, **{name: tuple(members) for name, members in groups.items()})
+
+
+def _is_possible(evening: Evening, correction: Korrektur) -> bool:
+    try:
+        preview(evening, correction)
+    except Illegal:
+        return False
+    return True
 
 
 def _also_striking(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:

@@ -62,7 +62,7 @@ def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raises PostgreSQL's errors as `Unavailable`; integrity errors pass."""
+    """Raise PostgreSQL's errors as `Unavailable`; integrity errors pass."""
     try:
         yield
     except psycopg.IntegrityError:
@@ -175,7 +175,7 @@ class Connections:
         return self._patiently(attempt)
 
     def _patiently(self, attempt: Callable[[], Result]) -> Result:
-        """Repeats `attempt` while there is no connection: a restarting server is back soon."""
+        """Repeat `attempt` while there is no connection: a restarting server is back soon."""
         with self.waiting() as deadline:
             while True:
                 try:

@@ -191,7 +191,7 @@ def missing_migrations(run: Run) -> list[str]:
 
 
 def migrate(run: Run) -> None:
-    """Applies missing migrations in the transaction of `run`."""
+    """Apply missing migrations in the transaction of `run`."""
     names = missing_migrations(run)
     if names == list(_MIGRATIONS):
         run("create table bummerl_migrations (name text primary key, applied text not null)")

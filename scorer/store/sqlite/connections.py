@@ -37,7 +37,7 @@ def code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raises SQLite's errors as `Unavailable`; integrity errors pass."""
+    """Raise SQLite's errors as `Unavailable`; integrity errors pass."""
     try:
         yield
     except sqlite3.IntegrityError:
@@ -112,7 +112,7 @@ class Connections:
                 raise Unavailable(error.reason, sure=False) from None
 
     def patiently(self, attempt: Callable[[], Result]) -> Result:
-        """Repeats `attempt` while another process holds the lock.
+        """Repeat `attempt` while another process holds the lock.
 
         SQLite's own busy wait would block every greenlet of the process, so it is off.
         """

@@ -16,7 +16,7 @@ from scorer.engine.translatable import N_
 
 @contextmanager
 def _hidden_modules(*names: str) -> Iterator[None]:
-    """Hides these modules from imports in the block, unless they are loaded already."""
+    """Hide these modules from imports in the block, unless they are loaded already."""
     hidden = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
     try:

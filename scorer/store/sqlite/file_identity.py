@@ -36,11 +36,11 @@ class FileIdentity:
         self._written = 0, 0
 
     def forget_wal(self) -> None:
-        """Forgets the WAL's identity; for the first connection, which may create a new WAL."""
+        """Forget the WAL's identity; for the first connection, which may create a new WAL."""
         self._identities[1] = None
 
     def check(self) -> None:
-        """Checks that the file and the WAL are those that were opened.
+        """Check that the file and the WAL are those that were opened.
 
         :raises Unavailable: "replaced"
         """

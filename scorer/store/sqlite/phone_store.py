@@ -98,7 +98,7 @@ class PhoneStore(SqliteStore):
             run(_SYNC)
 
     def adopt(self, copy: Mapping[str, Any]) -> Adoption:
-        """Takes in an archive of a server: a stream and the streams that belong to it.
+        """Take in an archive of a server: a stream and the streams that belong to it.
 
         :returns: CONFLICT if any of them is, else UPDATED if any is, else UNCHANGED
         """
@@ -121,7 +121,7 @@ class PhoneStore(SqliteStore):
         )
 
     def _erase_names(self, run: Run, theirs: Mapping[str, Any]) -> None:
-        """Erases the names that a server has erased from a stream, in unsent events too."""
+        """Erase the names that a server has erased from a stream, in unsent events too."""
         stream = theirs["id"]
         replacements = _erased_names(run, theirs)
         if not replacements:
@@ -145,7 +145,7 @@ class PhoneStore(SqliteStore):
         _replace(run, stream, 0, shared, later)
 
     def replace_first_unsent(self, stream: str, seq: int, event: Mapping[str, Any]) -> None:
-        """Replaces the first unsent event by the server's entry of it.
+        """Replace the first unsent event by the server's entry of it.
 
         :param seq: its place on the server; after events of others, the entry comes with `adopt`
         """
@@ -158,7 +158,7 @@ class PhoneStore(SqliteStore):
         self._newest_hashes.clear()
 
     def replace_by_server_version(self, stream: str, copy: Mapping[str, Any]) -> None:
-        """Replaces a stream by the server's version."""
+        """Replace a stream by the server's version."""
         events = archive.archive_of(copy, stream)["events"]
         with self._db.writing() as (run, _):
             _replace(run, stream, 0, events, ())
@@ -175,7 +175,7 @@ class PhoneStore(SqliteStore):
         ]
 
     def merge(self, saved: Mapping[str, Any], server_has: Sequence[Mapping[str, Any]]) -> Merged:
-        """Adds the streams and events of a saved book that this phone lacks; overwrites nothing.
+        """Add the streams and events of a saved book that this phone lacks; overwrite nothing.
 
         :param saved: its archive, checked
         :param server_has: as `server_has` returned it
@@ -215,12 +215,12 @@ class PhoneStore(SqliteStore):
         super().grant(stream, grants, revoke=revoke, seals=seals)
 
     def note_created(self, stream: str, events: int) -> None:
-        """Notes that the server has a stream of this phone with its first `events`."""
+        """Note that the server has a stream of this phone with its first `events`."""
         with self._db.writing() as (run, _):
             _set_server_state(run, stream, events)
 
     def put_aside_revoked(self, stream: str, key: str) -> None:
-        """Puts a stream aside for a decision because the server has revoked `key`."""
+        """Put a stream aside for a decision because the server has revoked `key`."""
         copy = self._sent(stream)
         for row in archive.archive_of(copy, stream)["keys"]:
             if row["digest"] == digest(key):
@@ -228,7 +228,7 @@ class PhoneStore(SqliteStore):
         self._put_aside(stream, {**copy, "closed": True})
 
     def put_aside_refused(self, stream: str, why: str) -> None:
-        """Puts a stream aside for a decision because the server refuses its next event.
+        """Put a stream aside for a decision because the server refuses its next event.
 
         :param why: the server's message
         """
@@ -237,7 +237,7 @@ class PhoneStore(SqliteStore):
         self._put_aside(stream, {**copy, "refused": why, "birth": is_new})
 
     def allow_resending(self, stream: str) -> None:
-        """Lets a stream that was put aside be sent again."""
+        """Let a stream that was put aside be sent again."""
         is_new, events = self.conflicts()[stream].get("birth"), self.base(stream)
         with self._db.writing() as (run, _):
             if is_new:
@@ -246,7 +246,7 @@ class PhoneStore(SqliteStore):
                 _set_server_state(run, stream, events)
 
     def keep_unsent(self, stream: str) -> None:
-        """Keeps a stream that was put aside and is unknown to the server from ever being sent.
+        """Keep a stream that was put aside and is unknown to the server from ever being sent.
 
         Its row stays: without it the stream would count as new and be sent.
         """
@@ -299,7 +299,7 @@ class PhoneStore(SqliteStore):
 
 
 def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> Adoption:
-    """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
+    """Take in one stream of a copy; return as `PhoneStore.adopt`."""
     stream, server_entries = theirs["id"], theirs["events"]
     is_new = not run("select 1 from streams where id = ?", stream)
     if is_new:
@@ -358,7 +358,7 @@ def _with_new_references(
 def _merge_stream(
     run: Run, saved: Mapping[str, Any], saved_state: Mapping[str, Any] | None, merged: Merged
 ) -> None:
-    """Adds the events of one saved stream that this phone lacks; notes the result in `merged`.
+    """Add the events of one saved stream that this phone lacks; note the result in `merged`.
 
     :param saved_state: what the server had of the stream, as `server_has` returned it
     """
@@ -456,7 +456,7 @@ def _replace(
     events: Sequence[Mapping[str, Any]],
     later: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Replaces a stream's events after the first `kept_count` by a server's, and appends the
+    """Replace a stream's events after the first `kept_count` by a server's, and append the
     `later` ones, with new hashes."""
     run("drop trigger events_no_delete")
     run("delete from events where stream = ? and n > ?", stream, kept_count)
@@ -474,7 +474,7 @@ def _replace(
 
 
 def _grant_all(run: Run, copy: Mapping[str, Any], conflicts: Collection[str] = ()) -> None:
-    """Takes over the keys and boxes of a copy, without those of the streams in `conflicts`."""
+    """Take over the keys and boxes of a copy, without those of the streams in `conflicts`."""
     withheld = set[str]()
     for stream in copy["streams"]:
         for key in stream["keys"]:
@@ -491,7 +491,7 @@ def _grant_all(run: Run, copy: Mapping[str, Any], conflicts: Collection[str] = (
 def _set_server_state(
     run: Run, stream: str, sent_count: int, server_version: str | None = None
 ) -> None:
-    """Notes how many events of a stream the server has.
+    """Note how many events of a stream the server has.
 
     :param server_version: an archive of its version, while the stream is put aside
     """

@@ -114,7 +114,7 @@ class SqliteStore(Store):
             run(f"pragma user_version={int(number)}")
 
     def empty_log(self, rewrite: bool = False) -> bool:
-        """Writes the log into the file and empties it, so that neither holds deleted content.
+        """Write the log into the file and empty it, so that neither holds deleted content.
 
         :param rewrite: write the whole file anew: releases before 0.2.1 left deleted content in it
         :returns: False if others use it all the time, and it is not empty
@@ -146,7 +146,7 @@ class SqliteStore(Store):
 
 
 def into_file(target: Path, book: Store) -> None:
-    """Writes another store's data into the new file `target`, as a whole or not at all.
+    """Write another store's data into the new file `target`, as a whole or not at all.
 
     :raises FileExistsError: it exists
     """

@@ -68,7 +68,7 @@ _running: Final[dict[Any, Stopwatch]] = {}
 
 
 def watch_greenlets() -> None:
-    """Pauses the watch of each greenlet of this thread while others run."""
+    """Pause the watch of each greenlet of this thread while others run."""
     from greenlet import settrace
 
     def on_switch(_event: str, greenlets: tuple[Any, Any]) -> None:

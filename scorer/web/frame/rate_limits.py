@@ -298,4 +298,4 @@ def init_app(app: Flask) -> None:
     config = app.config
     is_limited, streams = config["RATE_LIMITS"], config["STREAMS"]
     app.extensions["limits"] = RateLimiter(open_counts(config["COUNTS"])) if is_limited else None
-    app.extensions["slots"] = SseLimits(streams, streams // 2 if is_limited else streams)
+    app.extensions["sse_limits"] = SseLimits(streams, streams // 2 if is_limited else streams)

@@ -51,7 +51,7 @@ def event_stream(
     :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
     """
     notifications, live_channels, database = hub(), channels(), store()
-    slots: SseLimits = current_app.extensions["slots"]
+    slots: SseLimits = current_app.extensions["sse_limits"]
     address, pack = client_network(), _choose_packing()
 
     def render_message() -> Rendering | None:

@@ -28,7 +28,7 @@ POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; conne
 
 
 def init_app(app: Flask) -> None:
-    """Lets templates call `pocket()`, which returns the manifest."""
+    """Let templates call `pocket()`, which returns the manifest."""
     app.jinja_env.globals["pocket"] = manifest
     # A server cannot know the state of a phone; on a phone this is replaced.
     app.jinja_env.globals["phone_status"] = lambda: {"pocket": "absent", "unsent": 0}

@@ -115,7 +115,7 @@ def is_own_claim(holder: KeyHolder, body: Any) -> bool:
 
 
 def require_seat(holder: KeyHolder) -> None:
-    """Claims the seat for this device, if no other device has it.
+    """Claim the seat for this device, if no other device has it.
 
     :raises Refused: another device acts for the side
     """

@@ -370,7 +370,7 @@ class TableView:
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
 
     def _raises_legend(self) -> str:
-        """Explains the newest row's shorthand if its round is the evening's first raised one."""
+        """Explain the newest row's shorthand if its round is the evening's first raised one."""
         rows = [row for row in self.rows(1) if row.raises] if self.state.game == 1 else []
         if len(rows) != 1 or rows[0].recorded_index != self.seq - 1:
             return ""

@@ -41,6 +41,7 @@ def settling_refusal(settled: SettledDeciders) -> str:
 
 @blueprint.get("/<key>/deciders")
 def page(key: str) -> Response:
+    """The deciding games that are noted, playable or no longer needed, by the place they decide."""
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()

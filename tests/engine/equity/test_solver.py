@@ -125,7 +125,7 @@ def test_win_chance_depends_on_points_still_needed(low, high):
 
 @pytest.mark.parametrize(("region", "switches"), mostly_slow(HOUSES, 5))
 def test_solver_and_engine_agree_on_rounds(region, switches):
-    """Plays a round with the engine at every score, and follows it in the solver's tree."""
+    """Play a round with the engine at every score, and follow it in the solver's tree."""
     rules, chance = house(load(region), switches), Random(1)
     found = ScoreGraph(rules, "bummerl")
     for node in found.nodes.values():
@@ -209,7 +209,7 @@ SCORES = [*zip(REGIONS, [(4, 2), (12, 9), (15, 12), (11, 12), (2, 5)], strict=Tr
 
 @pytest.mark.parametrize(("region", "points"), mostly_slow(SCORES))
 def test_simulated_games_match_solver_win_chance(region, points):
-    """Plays games with the engine's `apply`. Both sides raise and answer by the curves.
+    """Play games with the engine's `apply`. Both sides raise and answer by the curves.
 
     The chance of a hand is drawn at random and then moves at random until the round is decided.
     """

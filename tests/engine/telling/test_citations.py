@@ -122,7 +122,7 @@ DECIDED = {
 @pytest.mark.parametrize("times", [1, *slow(3)])
 @pytest.mark.parametrize("region", mostly_slow(REGIONS))
 def test_house_rule_is_named_exactly_when_it_matters(region, times):
-    """Compares the region's rules with one changed switch, in random situations.
+    """Compare the region's rules with one changed switch, in random situations.
 
     A sentence that is the same under both cites the same rules and no house rule. Any other
     sentence names the house rule.

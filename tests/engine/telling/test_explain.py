@@ -11,7 +11,7 @@ SIDES = (Side("Wir"), Side("Die"))
 
 
 def for_each_region_and_language(test):
-    """Parametrizes a test with each region in each language."""
+    """Parametrize a test with each region in each language."""
     for name, values in (("region", REGIONS), ("language", LANGUAGES)):
         test = pytest.mark.parametrize(name, values)(test)
     return test

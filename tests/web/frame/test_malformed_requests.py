@@ -133,7 +133,7 @@ NAMELESS = (b"Content-Disposition: form-data", b'Content-Disposition: form-data;
 
 @pytest.mark.parametrize("head", NAMELESS)
 def test_multipart_without_a_name_is_refused(server, head):
-    """Tries forms of the start page, the ledgers, a table and the desk."""
+    """Try forms of the start page, the ledgers, a table and the desk."""
     table, desk = f"/t/{server.table()['scorer']}", f"/p/{server.new_tournament()['director']}"
     body = b"--x\r\n" + head + b"\r\n\r\nhello\r\n--x--\r\n"
     kind = "multipart/form-data; boundary=x"

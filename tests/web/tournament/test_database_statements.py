@@ -74,7 +74,7 @@ def evening(tmp_path_factory):
 
 
 def addresses(app, role):
-    """Yields endpoint and URL values of the tournament's pages; of the slip's pages for `pair`."""
+    """Yield endpoint and URL values of the tournament's pages; of the slip's pages for `pair`."""
     for rule in app.url_map.iter_rules():
         if "GET" not in rule.methods or rule.endpoint.split(".")[0] not in ROOMS:
             continue

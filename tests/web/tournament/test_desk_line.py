@@ -223,7 +223,7 @@ def test_ambiguous_table_number_is_asked_about(server):
 
 
 def take_out(hall, table, **more):
-    """Taps the button beside the newest entry of a table."""
+    """Tap the button beside the newest entry of a table."""
     form = hall.page().all("li", data_entered=table)[0].one("form")
     return hall.post_fields(f"/p/{hall.key}/quick", [*form.fields, *more.items()])
 
@@ -237,7 +237,7 @@ def test_newest_entry_can_be_undone(hall):
 
 
 def keep(hall, page):
-    """Taps the button that records again what was just taken back."""
+    """Tap the button that records again what was just taken back."""
     form = page.one("form", data_notice="taken-back")
     return hall.post_fields(
         f"/p/{hall.key}/quick", [*form.fields, ("keep", form.one("button", name="keep")["value"])]
