@@ -55,7 +55,7 @@ class Keyrings:
         return keys
 
     def renew_all(self, stream: str) -> str:
-        """New keys after the director's is lost; returns the new director's key. Keys of tables
+        """New keys after the director's is lost; return the new director's key. Keys of tables
         already drawn are not recovered, and the links of helpers are revoked."""
         keys, rings = mint_keys_and_rings()
         revoked = (DIRECTOR, *(link.role for link in self.helpers(stream)))

@@ -73,7 +73,7 @@ class RowExists(StoreError):
 
 
 Run = Callable[..., list[Any]]
-"""Runs a statement with `?` placeholders and returns its rows.
+"""Runs a statement with `?` placeholders and return its rows.
 
 :raises RowExists: a unique constraint fails
 """
@@ -146,8 +146,8 @@ class Store(ABC):
 
         :param stream: the one that no other writer may change meanwhile
         """
-        with self._backend.writing() as (run, doubtful):
-            self._check_database(run, doubtful)
+        with self._backend.writing() as (run, may_be_other):
+            self._check_database(run, may_be_other)
             if stream is not None:
                 self._lock(run, stream)
             sizes: list[int] = []
@@ -158,9 +158,9 @@ class Store(ABC):
     def _lock(self, run: Run, stream: str) -> None:
         """Keep other writers from a stream until the end of the transaction."""
 
-    def _check_database(self, run: Run, doubtful: bool) -> None:
+    def _check_database(self, run: Run, may_be_other: bool) -> None:
         """:raises Unavailable: "replaced", it is not the database this process has read"""
-        is_same = self._is_same_database(run) if doubtful else self._has_newest(run)
+        is_same = self._is_same_database(run) if may_be_other else self._has_newest(run)
         if self._was_replaced or not is_same:
             # Caches of this process are wrong for the new database: a new process must open it.
             self._was_replaced = True
@@ -273,9 +273,9 @@ class Store(ABC):
         :param opens: streams to create by kind, in the same transaction as a new event
         :raises KeyTaken: one of the new streams' keys exists
         :raises Stale: the stream has another length and `idempotency_key` is new
-        :raises KeyReused: `key` has recorded another body
+        :raises KeyReused: `idempotency_key` has recorded another body
         :raises UnknownStream: there is no such stream
-        :raises ValueError: `key` is empty, longer than 200 characters, or contains NUL
+        :raises ValueError: `idempotency_key` is empty, longer than 200 characters, or contains NUL
         """
         if not 0 < len(idempotency_key) <= MAX_KEY_LENGTH or "\0" in idempotency_key:
             raise ValueError(

@@ -45,7 +45,7 @@ def app(tmp_path):
 
 
 def fetch_concurrently(app, *paths):
-    """Fetch pages at the same time; returns each status, 0 if the page never arrived."""
+    """Fetch pages at the same time; return each status, 0 if the page never arrived."""
     found = dict.fromkeys(paths, 0)
 
     def fetch(path):

@@ -35,7 +35,7 @@ def test_workers_share_one_secret(db, monkeypatch):
     quicker, mint = [], lost_director_links.mint
 
     def overtaken():
-        """Let another worker write its secret first; returns a new key."""
+        """Let another worker write its secret first; return a new key."""
         if not quicker:
             quicker.append("")
             quicker[0] = recovery_key(db)

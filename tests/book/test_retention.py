@@ -46,7 +46,7 @@ def stream(store, keys):
 
 
 def nights(retention, calendar, until):
-    """Run the check every night until a day; returns the streams due on the last night."""
+    """Run the check every night until a day; return the streams due on the last night."""
     while calendar.day < until:
         calendar.day += timedelta(days=1)
         due = list(retention.announce_and_list_due())

@@ -157,7 +157,7 @@ def entries(hall):
 
 
 def type_evening(phone, server, kind, seed):
-    """Types the slips of a kind; returns the numbers of lost slips and of wrong entries."""
+    """Types the slips of a kind; return the numbers of lost slips and of wrong entries."""
     rng = random.Random(f"{kind} {seed}")
     hall = Hall(server, 2 * TABLES, games_per_round=2)
     hall.draw()

@@ -77,7 +77,7 @@ def play_out(tournament: RunningTournament, rng: Random) -> None:
 
 
 def simulated_game(rules: RuleSet, rng: Random) -> tuple[tuple[int, int], bool]:
-    """Play a game at random; returns its points and whether it was won from 0 (retour)."""
+    """Play a game at random; return its points and whether it was won from 0 (retour)."""
     state = start(rules)
     while state.winner is None:
         state = apply(state, random_event(state, rng))

@@ -336,7 +336,7 @@ def test_draw_with_missing_results_is_refused():
 
 
 def add_latecomer(tournament, name="Late"):
-    """Enter a new pair; returns its number."""
+    """Enter a new pair; return its number."""
     tournament.push({"do": "anmeldung", "entry": {"name": name}})
     return len(tournament.entrants)
 

@@ -38,7 +38,7 @@ def id_of(server, key):
 
 
 def upload_event(server, key, event, name="came", **proof):
-    """Upload an event as an offline phone does; returns the status and response."""
+    """Upload an event as an offline phone does; return the status and response."""
     seen = len(server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["events"])
     sent = {"Idempotency_Key": name, "If_Match": f'"{seen}"', **proof}
     return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)

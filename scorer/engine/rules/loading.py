@@ -54,7 +54,7 @@ def _checked_values(where: str, values: Mapping[str, Value]) -> dict[str, Value]
 
 
 def _checked_rule_set(where: str, rules: RuleSet) -> RuleSet:
-    """Check values that depend on each other; returns the shared object for equal rule sets.
+    """Check values that depend on each other; return the shared object for equal rule sets.
 
     Sharing makes the comparison of positions fast, since each contains its rule set.
 

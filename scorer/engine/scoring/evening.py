@@ -347,7 +347,7 @@ def _reseats(event: Event) -> bool:
 
 
 def replay(data: Any) -> tuple[Evening, Illegal | None]:
-    """Replay a record; returns the evening up to the first refused event, and the refusal or None.
+    """Replay a record; return the evening up to the first refused event, and the refusal or None.
 
     >>> evening, refusal = replay({"watten": 1, "rules": "bayern", "events": [
     ...     {"do": "bieten", "side": 0}, {"do": "bieten", "side": 0}]})

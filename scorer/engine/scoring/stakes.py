@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorer.engine.aggregate import replace
 from scorer.engine.rules.grounds import Reason, reason
@@ -35,11 +35,25 @@ def base_reason(rules: RuleSet) -> Reason:
     return reason(rules, "base", {"value": rules.base})
 
 
+NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
+"""The switches that decide who is near, and whose round counts four."""
+OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value"}
+"""The switches that the value of a round before raises depends on."""
+
+
+class _Opening(NamedTuple):
+    """Why the round counts what it does before any raise."""
+
+    code: str
+    grounds: tuple[str, ...]
+    values: dict[str, int | str]
+
+
 def opening_reason(state: State) -> Reason:
     """Why the round counts what it does before any raise; `values["value"]` is that number."""
-    code, grounds, values = _opening_parts(state)
+    opening = _opening_parts(state)
     switches = house_rules_in(state, OPENING_SWITCHES, _opening_parts)
-    return reason(state.rules, code, values, *grounds, switches=switches)
+    return reason(state.rules, opening.code, opening.values, *opening.grounds, switches=switches)
 
 
 def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -49,20 +63,21 @@ def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
 
 
-def _opening_parts(state: State) -> tuple[str, tuple[str, ...], dict[str, int | str]]:
-    """The reason for the opening value: its code, its grounds and its values."""
+def _opening_parts(state: State) -> _Opening:
     rules, leader = state.rules, state.four_leader
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
         leads_by_enough, others_are_low = _four_conditions(state, leader)
+        # If the lead alone is enough, the house rule changed nothing, so it is not named.
         if others_are_low and not (leads_by_enough and "four_if_opponent_below" in rules.agreed):
             assert rules.four_below is not None
-            return "four", ("four-below",), {**value, "below": rules.four_below}
-        return "four", ("four",), value
+            return _Opening("four", ("four-below",), {**value, "below": rules.four_below})
+        return _Opening("four", ("four",), value)
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
-        return "near-value", ("near-value",), {"side": near[0], "value": rules.near_value}
-    return "base", ("base",), {"value": rules.base}
+        values: dict[str, int | str] = {"side": near[0], "value": rules.near_value}
+        return _Opening("near-value", ("near-value",), values)
+    return _Opening("base", ("base",), {"value": rules.base})
 
 
 def house_rules_in(
@@ -92,13 +107,7 @@ def _with_regional_value(state: State, switch: str) -> State:
         state = replace(state, four_leader=four_leader(state))
     if state.raiser is not None or switch not in OPENING_SWITCHES:
         return state
-    return replace(state, stake=int(_opening_parts(state)[2]["value"]))
-
-
-NEAR_END_SWITCHES: Final = frozenset({"near", "target", "four_lead", "four_if_opponent_below"})
-"""The switches that decide who is near, and whose round counts four."""
-OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value"}
-"""The switches that the value of a round before raises depends on."""
+    return replace(state, stake=int(_opening_parts(state).values["value"]))
 
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:

@@ -53,8 +53,8 @@ class PostgresStore(Store):
         run(f"select {LOCK_SQL.format('?')}", stream)
 
     def _append_single(self, new: NewEvent) -> Appended:
-        def append(run: Run, doubtful: bool) -> Appended:
-            self._check_database(run, doubtful)
+        def append(run: Run, may_be_other: bool) -> Appended:
+            self._check_database(run, may_be_other)
             return self._append(with_size_count(run, self.spend), new)
 
         # Once per key, so that it may be sent again.

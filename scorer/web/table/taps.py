@@ -30,7 +30,7 @@ MAX_EVENTS_PER_TAP: Final = 4
 
 
 def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
-    """Submit the events of a tap in order; returns the table after them.
+    """Submit the events of a tap in order; return the table after them.
 
     Each event has its own idempotency key, so a tap may be sent again.
 

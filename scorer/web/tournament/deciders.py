@@ -34,6 +34,10 @@ from scorer.web.tournament.tournament_view import coded_text, submit, view_of
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
 
+OPPOSITE_NOTED: Final = "opposite-noted"
+"""Refusal code: a deciding game with the opposite winner is recorded already."""
+
+
 def settling_refusal(settled: SettledDeciders) -> str:
     """Why the results of deciding tables could not be recorded, or ""."""
     return coded_text(settled.refusal) if settled.refusal else ""
@@ -139,10 +143,6 @@ def _recordable_games(
             or any(set(two) <= {*group} for group in still_level_circles[place])
         )
     }
-
-
-OPPOSITE_NOTED: Final = "opposite-noted"
-"""Refusal code: a deciding game with the opposite winner is recorded already."""
 
 
 class OpenedTable(NamedTuple):

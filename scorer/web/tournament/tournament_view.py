@@ -723,20 +723,28 @@ def submit(
     )
 
 
-CONFLICTS: Final = (
-    *("results-missing", "all-played", "drawn-already", "locked", "settled", "finals-open"),
-    *("finals-drawn", "qualifies-otherwise"),
-)
-"""Refusals that depend on the current state; 409 in JSON."""
-FORBIDDEN: Final = ("only-the-director", "other-tables")
-"""Refusals to helpers; 403 in JSON."""
-MISSING: Final = ("no-such-round", "no-such-table")
+STATUSES: Final[Mapping[str, int]] = {
+    # Another state would allow it.
+    "results-missing": 409,
+    "all-played": 409,
+    "drawn-already": 409,
+    "locked": 409,
+    "settled": 409,
+    "finals-open": 409,
+    "finals-drawn": 409,
+    "qualifies-otherwise": 409,
+    # A helper's link does not allow it.
+    "only-the-director": 403,
+    "other-tables": 403,
+    "no-such-round": 404,
+    "no-such-table": 404,
+}
+"""HTTP statuses of refusals in JSON; the others have 422."""
 
 
 def illegal(error: Illegal) -> Response:
     """Response to `Illegal`, as a page or as JSON."""
     if not writes():
         raise error
-    status = 409 if error.code in CONFLICTS else 404 if error.code in MISSING else 422
-    status = 403 if error.code in FORBIDDEN else status
-    return refused(Refusal(coded_text(error), status if asks_json() else 422))
+    status = STATUSES.get(error.code, 422) if asks_json() else 422
+    return refused(Refusal(coded_text(error), status))

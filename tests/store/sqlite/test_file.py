@@ -20,7 +20,7 @@ from tests.store.test_faults import append_number, expect_unavailable, run_in_th
 
 
 def copy_database(store, path):
-    """Copy the database into one file without a log; returns its path."""
+    """Copy the database into one file without a log; return its path."""
     store.backup(path)
     return path
 

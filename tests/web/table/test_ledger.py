@@ -176,7 +176,7 @@ def test_dropped_evening_can_be_restored(server, ledger, evening):
 
 
 def upload_entry(server, ledger, event):
-    """Upload an entry as a phone does; returns the status."""
+    """Upload an entry as a phone does; return the status."""
     sent = {"Idempotency_Key": "x", "If_Match": '"0"'}
     return server.json("POST", f"/pocket/streams/{ledger}/events", event, **sent)[0]
 

@@ -18,7 +18,7 @@ UNDO = {"do": "korrektur", "of": 0, "with": None}
 
 
 def tap(server, key, phone, *events, **fields):
-    """Tap a button that records these events on this phone; returns the status and page."""
+    """Tap a button that records these events on this phone; return the status and page."""
     event = json.dumps(events[0] if len(events) == 1 else events)
     form = {"seq": server.seq(key), "token": f"t{next(NUMBERS)}", "event": event, **fields}
     cookie = f"phone={phone}; tables={key}"

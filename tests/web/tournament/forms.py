@@ -26,7 +26,7 @@ def fields(token="", **form):
 
 
 def send(server, path, form=(), **more):
-    """Send a form, which is accepted; returns the redirect's address."""
+    """Send a form, which is accepted; return the redirect's address."""
     status, where, text = post(server, path, form or fields(**more))
     assert status == 303, text
     return where

@@ -29,27 +29,27 @@ class Hall:
         return self.server.page(f"/p/{self.key}{path}", status)
 
     def post(self, path: str, token: str, **form: Any) -> tuple[int, str, Page]:
-        """Send a form; returns the status, the redirect's address and the page."""
+        """Send a form; return the status, the redirect's address and the page."""
         return self.post_fields(f"/p/{self.key}{path}", forms.fields(token, **form))
 
     def post_fields(self, path: str, fields: Any) -> tuple[int, str, Page]:
         return forms.post(self.server, path, fields)
 
     def send(self, path: str, **form: Any) -> str:
-        """Send a form, which is accepted; returns the redirect's address."""
+        """Send a form, which is accepted; return the redirect's address."""
         return forms.send(self.server, f"/p/{self.key}{path}", **form)
 
     def draw(self, **body: Any) -> list[dict[str, Any]]:
-        """Draw a round; returns its tables with their links."""
+        """Draw a round; return its tables with their links."""
         return self.server.draw(self.key, **body)
 
     def enter(self, number: int, table: int, *games: tuple[int, int], **more: Any) -> Any:
-        """Enter a result as the director; returns the status and the response."""
+        """Enter a result as the director; return the status and the response."""
         body = {"round": number, "table": table, "games": [list(game) for game in games], **more}
         return self.server.json("POST", f"/api/tournaments/{self.key}/results", body)
 
     def play(self) -> list[dict[str, Any]]:
-        """Draw a round and enter 15:8 for the first pair of each table; returns the tables."""
+        """Draw a round and enter 15:8 for the first pair of each table; return the tables."""
         tables = self.draw()
         self.finish()
         return tables

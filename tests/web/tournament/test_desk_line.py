@@ -297,7 +297,7 @@ def test_entry_can_be_undone_by_its_form_token(hall):
 
 
 def answer(hall, page, name):
-    """Tap the button of this name in the question that the desk asks; returns the response."""
+    """Tap the button of this name in the question that the desk asks; return the response."""
     asked = page.one("form", data_asked="")
     taken = [*asked.fields, (name, asked.one("button", name=name)["value"])]
     return hall.post_fields(f"/p/{hall.key}/quick", taken)

@@ -24,7 +24,7 @@ def hall(server):
 
 
 def send_settings(hall, logo=b"", **settings):
-    """Send the settings as a browser does, with a logo file; returns status and page."""
+    """Send the settings as a browser does, with a logo file; return status and page."""
     field = "--edge\r\nContent-Disposition: form-data; name="
     sent = "".join(f'{field}"{name}"\r\n\r\n{value}\r\n' for name, value in fields(**settings))
     head = f'{sent}{field}"logo"; filename="l.png"\r\n\r\n'
@@ -393,7 +393,7 @@ def last(server):
 
 
 def repeat_tournament(hall, **form):
-    """Send the form for a repetition with these values; returns the new tournament as JSON."""
+    """Send the form for a repetition with these values; return the new tournament as JSON."""
     named = {"name": "Nächstes", "rules": "bayern", "preset": "again", **PRIZES, **form}
     key = hall.send("/again", token="again", **named).split("/")[2]
     assert 'value="Wurst"' in hall.server.request("GET", f"/p/{key}/prizes")[2]
