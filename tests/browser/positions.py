@@ -78,6 +78,7 @@ def preiswatten(server):
         "level": level(server),
         "finals": finals(server),
         "semifinals": finals(server, rounds=4),
+        **prize_giving(server),
         "undrawn": server.new_tournament(name=LONG[:60].strip())["director"],
     }
 
@@ -102,6 +103,19 @@ def level(server):
         form = [("token", f"d{winner}"), ("winner", winner), ("loser", loser), *table]
         assert server.request("POST", f"/p/{key}/decider", form)[0] == 303
     return key
+
+
+def prize_giving(server):
+    """Creates a tournament that is over, and calls out one place; returns two of its keys."""
+    pairs = [{"name": f"{LONG[: 9 * n]} & {n}".strip()[:60], "club": "Ötz"} for n in range(1, 5)]
+    settings = {"rounds": 1, "games_per_round": 1, "ceremony": True}
+    made = server.new_tournament(name="Donaupokal", pairs=pairs, **settings)
+    key = made["director"]
+    for table in server.draw(key):
+        result = {"round": 1, "table": table["table"], "games": [[15, 8]]}
+        assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
+    assert server.request("POST", f"/p/{key}/settings", [("token", "c"), ("called", 3)])[0] == 303
+    return {"giving": key, "giving_hall": made["viewer"]}
 
 
 def finals(server, rounds=5):
@@ -176,6 +190,7 @@ PAGES = [
     *[(f"/p/{{finals}}/{more}", "over") for more in ("standings", "hall?page=1", "hall?page=2")],
     *[(f"/p/{{semifinals}}/{more}", "over") for more in ("standings", "hall?page=1")],
     *[(f"/p/{{finals}}/print/{what}", "over") for what in ("bracket", "standings", "cross")],
+    *[(path, "over") for path in ("/p/{giving}", "/p/{giving_hall}", "/p/{giving_hall}/hall")],
     ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),

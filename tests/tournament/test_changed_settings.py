@@ -59,7 +59,7 @@ OTHER_SETTINGS = {
     **{"published": "short", "logo": "data:image/png;base64,AAAA", "format": "groups"},
     **{"rounds": 5, "decider": 7, "games_per_round": [2, 1], "ranking": ["points"], "places": 40},
     **{"hall": {"first": 5}, "fee": 500, "scoring": {"win": 2}, "groups": {"best": 3}},
-    **{"finals": {"best": 2}, "ceremony": True},
+    **{"finals": {"best": 2}, "ceremony": True, "called": 3},
 }
 
 

@@ -35,6 +35,8 @@ blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
 
 SECONDS_PER_PAGE: Final = 10
 """Seconds per screenful; the pairings of 128 pairs take two minutes."""
+SECONDS_PER_CALL: Final = 3
+"""Seconds until the screen may show the next place of the prize-giving."""
 MAX_TABLES_WITHOUT_SEATS: Final = 6
 """Up to this many tables, no seats by name are shown."""
 MAX_GAMES: Final = 3
@@ -73,7 +75,7 @@ def page(key: str) -> str | AnyResponse:
         count=len(pages),
         still=still,
         following=url_for("big_screen.page", key=key, **turned),
-        seconds=SECONDS_PER_PAGE,
+        seconds=SECONDS_PER_CALL if view.held_back else SECONDS_PER_PAGE,
         is_long_heading=is_long_heading,
         left=max(0, round(clock_end - time.time())) if clock_end else None,
         qr=viewer_key and link_qr(url_for("desk.page", key=viewer_key)),
@@ -98,14 +100,18 @@ class Screen:
 
 def sequence_code(view: TournamentView) -> str:
     """A code that changes when the order of screenfuls changes."""
-    return f"{len(view.tournament.rounds)}.{int(_playing(view))}"
+    called = view.settings.called if view.held_back else 0
+    return f"{len(view.tournament.rounds)}.{int(_playing(view))}.{called}"
 
 
 def screens(view: TournamentView) -> list[Screen]:
     """The screenfuls in the order in which they are shown.
 
     Before any result the pairs or their seats, then the round while it is played, and standings.
+    At the prize-giving only the places that have been called.
     """
+    if view.gives_prizes:
+        return _call_screens(view)
     newest = view.newest
     round_screens = _round_screens(view, newest) if newest else []
     if not view.tournament.begun:
@@ -119,6 +125,18 @@ def screens(view: TournamentView) -> list[Screen]:
 
 def _playing(view: TournamentView) -> bool:
     return view.newest is not None and bool(view.newest.missing)
+
+
+def _call_screens(view: TournamentView) -> list[Screen]:
+    called = view.prize_giving.called
+    has_prizes = any(call.prize for call in called)
+    rows = [
+        ScreenRow(str(call.rank), call.name, (call.prize,) if has_prizes else (), call.club)
+        for call in called
+    ]
+    heads = (gettext("Prize"),) if has_prizes else ()
+    # The newest call is on the first screenful, and that one stays.
+    return _screenfuls(gettext("Prize-giving"), gettext("Place"), heads, rows)[:1]
 
 
 def _pair_screens(view: TournamentView) -> list[Screen]:
@@ -178,17 +196,18 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
     title, tables = view.title(round_), [match for _, match in sorted(round_.matches.items())]
     by_name: list[Screen] = []
     if len(tables) > MAX_TABLES_WITHOUT_SEATS:
+        bye = view.bye_word(round_)
         seat_rows = [
-            ScreenRow("", seat.player.name, (seat.table or gettext("bye"),), seat.player.partner)
+            ScreenRow("", seat.player.name, (seat.table or bye,), seat.player.partner)
             for seat in seats(view, round_)
         ]
         by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, 2)
     shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else round_.missing
     if len(shown_tables) > 2 * MAX_TABLES_WITH_RESULTS:
         return by_name
-    rows = [_match_row(view, match) for match in shown_tables]
+    rows = [_match_row(view, round_, match) for match in shown_tables]
     if not by_name:
-        rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(round_)]
+        rows += [ScreenRow("", name, ("",), view.bye_word(round_)) for name in view.byes(round_)]
     return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows)
 
 
@@ -229,8 +248,9 @@ def _names(view: TournamentView, match: Match) -> list[str]:
     return [view.side(match, 0), view.side(match, 1)]
 
 
-def _match_row(view: TournamentView, match: Match) -> ScreenRow:
-    notes = view.notes(match).values() if match.third else []
+def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
+    notes = [view.group(match)] if round_.stage == "groups" else []
+    notes += view.notes(match).values() if match.third else []
     result = _score(view, match) or view.short_status(match)
     name, why, winner = view.pairing(match), " · ".join(notes), view.walkover_winner(match)
     return ScreenRow(view.place(match), name, (result,), why, winner)

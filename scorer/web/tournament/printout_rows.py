@@ -138,7 +138,7 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                     games = view.score(match, index)
                     matches.append(PairMatch(round_.number, view.place(match), against, games))
         if pair in view.tournament.bye_pairs(round_):
-            matches.append(PairMatch(round_.number, "–", gettext("bye")))
+            matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
     played_rounds = {line.number for line in matches}
     settings = view.settings
     round_count = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)

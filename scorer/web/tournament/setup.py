@@ -310,7 +310,7 @@ def set_settings(key: str) -> AnyResponse:
         )
     if changes:
         submit(holder, holder.stream, {"do": "einstellung", "set": changes})
-    if request.form.get("do") == "release":
+    if request.form.get("do") in ("call", "release"):
         return redirect(url_for("desk.page", key=key), 303)
     return redirect(url_for("setup.settings", key=key, saved=1), 303)
 
@@ -383,6 +383,8 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
         }
     if "ceremony" in form:
         changes["ceremony"] = "1" in form.getlist("ceremony")
+    if "called" in form:
+        changes["called"] = whole_number(form["called"])
     changes |= _logo()
     return {name: value for name, value in changes.items() if old.get(name) != value}
 

@@ -40,6 +40,7 @@ from scorer.tournament.pair_import import possible_duplicates
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import round_count
+from scorer.tournament.settings import CIRCLES
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
@@ -59,6 +60,7 @@ from scorer.web.tournament.labels import (
     helper_text,
 )
 from scorer.web.tournament.next_round import NextRound, table_numbers
+from scorer.web.tournament.prize_giving import PrizeGiving
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
 from scorer.web.tournament.standings_view import StandingsView, extra_points
 from scorer.web.tournament.visibility import awaits_ceremony, seen_by
@@ -83,6 +85,7 @@ class TournamentView:
         """Whether the results of the last round are shown only at the prize-giving."""
         self.held_back = self.awaits_ceremony and not tournament.released.missing
         """Whether the last round is played but not shown yet."""
+        self.prize_giving = PrizeGiving(tournament.released)
         newest = tournament.released.rounds[-1:] if self.awaits_ceremony else ()
         self._hidden_results = {
             match.drawn_table.table
@@ -106,6 +109,11 @@ class TournamentView:
         """Tables scored live by stream; None for those not read."""
         self._events_left = MAX_STEPS_PER_READ
         """Events that may still be folded for live scores."""
+
+    @property
+    def gives_prizes(self) -> bool:
+        """Whether a visitor sees the places that the prize-giving has called out."""
+        return self.held_back and bool(self.prize_giving.called)
 
     @property
     def helper_text(self) -> str:
@@ -376,6 +384,20 @@ class TournamentView:
 
     def byes(self, round_: Round) -> list[str]:
         return [self.name(pair) for pair in self.tournament.bye_pairs(round_)]
+
+    def bye_word(self, round_: Round) -> str:
+        """What a pair without an opponent has: a bye, unless all sit out in turn."""
+        return gettext("free this round") if self._all_sit_out(round_) else gettext("bye")
+
+    def _all_sit_out(self, round_: Round) -> bool:
+        return self.settings.format in CIRCLES and not round_.knockout
+
+    def byes_text(self, round_: Round) -> str:
+        """The pairs without an opponent, in a sentence."""
+        names = ", ".join(self.byes(round_))
+        if self._all_sit_out(round_):
+            return gettext("Free this round: %(names)s", names=names)
+        return gettext("Bye: %(names)s", names=names)
 
     def notes(self, match: Match) -> dict[str, str]:
         """The sentence of each note of the draw on a match."""

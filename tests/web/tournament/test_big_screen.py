@@ -107,9 +107,12 @@ def test_stopped_big_screen_still_refreshes(server):
 def test_big_screen_has_a_page_for_each_group(server):
     hall = Hall(server, 8, format="groups", groups={"count": 2, "best": 2}, finals={"best": 4})
     hall.draw()
+    _, matches = screen_pages(hall)[0]
+    titles = [translated("Group %(n)s") % {"n": number} for number in (1, 2)]
+    groups = [next(title for title in titles if title in row) for row in matches]
+    assert sorted(groups) == [titles[0], titles[0], titles[1], titles[1]]
     for table in range(1, 5):
         hall.enter(1, table, (15, 3))
-    titles = [translated("Group %(n)s") % {"n": number} for number in (1, 2)]
     pages = [rows for title, rows in screen_pages(hall) if title in titles]
     assert [len(rows) for rows in pages] == [4, 4]
     assert all(row.startswith(str(place)) for rows in pages for place, row in enumerate(rows, 1))

@@ -352,6 +352,22 @@ def test_sitting_out_of_a_group_counts_nothing(server):
     )
 
 
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [
+        ({"format": "groups", "groups": {"count": 2, "best": 1}}, "free this round"),
+        ({"format": "round-robin"}, "free this round"),
+        ({"format": "redraw"}, "bye"),
+    ],
+)
+def test_pair_without_opponent_in_a_circle_has_no_bye(server, settings, word):
+    hall = Hall(server, 7, **settings)
+    hall.draw()
+    shown = translated(word)
+    for path in ("", "/standings", "/hall", "/print/by-name", "/print/results"):
+        assert shown.casefold() in hall.page(path).text.casefold(), path
+
+
 def test_bye_that_all_have_had_is_not_marked(server):
     groups = {"format": "groups", "groups": {"count": 2, "best": 1}}
     hall = Hall(server, 6, rounds=99, scoring={"bye_wins": True}, **groups)

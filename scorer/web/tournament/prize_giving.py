@@ -1,0 +1,69 @@
+"""The prize-giving: the director calls out one place after the other, the best one last.
+
+The setting `called` says how far the calls have come. Visitors see the places that are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from scorer.tournament import Tournament
+from scorer.tournament.pairs import whole_name
+from scorer.tournament.standings import Standing
+from scorer.web.tournament.standings_view import StandingsView
+
+PLACES_WITHOUT_PRIZES: Final = 3
+"""How many places are called if there are no prizes."""
+
+
+class Call(NamedTuple):
+    rank: int
+    name: str
+    """The players' full names."""
+    club: str
+    prize: str
+    """The prizes of the place, or ""."""
+
+
+class PrizeGiving:
+    """:param tournament: with the last round"""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._best_called = tournament.settings.called
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """The places in the order in which they are called."""
+        places = StandingsView(self._tournament)
+        prizes: dict[int, list[str]] = {}
+        lines: dict[int, Standing] = {}
+        awards: Sequence[tuple[Standing, str]] = places.prizes or [
+            (line, "") for line in places.lines[:PLACES_WITHOUT_PRIZES]
+        ]
+        for line, prize in awards:
+            # The last pair may win a prize by place and the consolation prize.
+            prizes.setdefault(line.rank, []).append(prize)
+            lines[line.rank] = line
+        return [self._call(lines[rank], prizes[rank]) for rank in sorted(lines, reverse=True)]
+
+    def _call(self, line: Standing, prizes: Sequence[str]) -> Call:
+        pair = self._tournament.entrants[line.pair].pair
+        return Call(line.rank, whole_name(pair), pair.club, ", ".join(filter(None, prizes)))
+
+    @property
+    def called(self) -> list[Call]:
+        """The calls made so far, the newest first."""
+        best = self._best_called
+        return [call for call in self.calls if 0 < best <= call.rank][::-1]
+
+    @property
+    def next_call(self) -> Call | None:
+        return next(iter(self.calls[len(self.called) :]), None)
+
+    @property
+    def called_before(self) -> int:
+        """The setting `called` before the newest call."""
+        return self.called[1].rank if len(self.called) > 1 else 0

@@ -1,0 +1,81 @@
+"""At the prize-giving, visitors see the places that the director has called out."""
+
+import pytest
+
+from tests.web.tournament.hall import Hall
+
+PRIZES = "300 EUR\n200 EUR\nEin Ferkel"
+
+
+@pytest.fixture
+def hall(server):
+    """A tournament of four pairs that is over, with its last round held back."""
+    hall = Hall(server, count=4, rounds=1, seed="x", ceremony=True)
+    hall.play()
+    return hall
+
+
+def calls(server, hall):
+    """The places on the director's list, in order, and the place that comes next."""
+    rows = hall.page().one(id="prize-giving").all("li")
+    current = [row.one("b").text for row in rows if row.has_attr("aria-current")]
+    return [row.one("b").text for row in rows], current
+
+
+def seen(server, hall):
+    """The called places on the visitors' page."""
+    page = server.page(f"/p/{hall.keys['viewer']}")
+    return [int(row["data-called"]) for row in page.all("li", data_called=True)]
+
+
+def call(hall, rank):
+    hall.send("/settings", called=str(rank), do="call")
+
+
+def test_director_calls_the_prized_places_from_the_last_to_the_first(server, hall):
+    hall.send("/prizes", lines=PRIZES, consolation="Ein Brot", to="last")
+    assert calls(server, hall) == (["4", "3", "2", "1"], ["4"])
+    names = {line["rank"]: line["name"] for line in hall.tournament()["standings"]}
+    for rank in (4, 3, 2, 1):
+        assert calls(server, hall)[1] == [str(rank)]
+        call(hall, rank)
+        assert seen(server, hall) == [*range(rank, 5)]
+        for path in ("", "/hall"):
+            page = server.page(f"/p/{hall.keys['viewer']}{path}")
+            assert names[rank].split(" & ")[0] in page
+    assert calls(server, hall)[1] == []
+
+
+def test_three_places_are_called_if_there_are_no_prizes(server, hall):
+    assert calls(server, hall) == (["3", "2", "1"], ["3"])
+
+
+def test_a_call_can_be_hidden_again(server, hall):
+    hall.send("/prizes", lines=PRIZES, consolation="")
+    call(hall, 3)
+    call(hall, 2)
+    hides = hall.page().one(id="prize-giving").all("form")[1]
+    assert dict(hides.fields)["called"] == "3"
+    hall.post_fields(f"/p/{hall.key}/settings", hides.fields)
+    assert seen(server, hall) == [3]
+
+
+def test_visitors_see_only_called_places(server, hall):
+    """Not even programs see more."""
+    hall.send("/prizes", lines=PRIZES, consolation="")
+    viewer = hall.keys["viewer"]
+    before = server.json("GET", f"/api/tournaments/{viewer}/standings")[1]
+    call(hall, 3)
+    assert server.json("GET", f"/api/tournaments/{viewer}/standings")[1] == before
+    screen = server.page(f"/p/{viewer}/hall")
+    assert [row.one(css="first").text for row in screen.one("tbody").all("tr")] == ["3"]
+    assert "300 EUR" not in screen.html
+    hall.send("/settings", ceremony="0", do="release")
+    assert seen(server, hall) == []
+    assert server.json("GET", f"/api/tournaments/{viewer}/standings")[1] != before
+
+
+def test_repeated_tournament_has_called_nothing(server, hall):
+    call(hall, 3)
+    key = hall.send("/again", name="T", rules="bayern").split("/")[2]
+    assert server.tournament(key).get("called", 0) == 0
