@@ -219,9 +219,11 @@ if (line) {
     const shown = messages().querySelector("[data-asked]")?.elements.token.value;
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
-    queue().replaceChildren(...waiting.filter((one) => one !== refused).map(({ what }) => {
+    const asked = waiting.indexOf(refused);
+    const texts = waiting.map(({ what }, at) => (refused && at > asked ? dataset.waits.replace("{entry}", what) : what));
+    queue().replaceChildren(...texts.filter((_, at) => at !== asked).map((text) => {
       const item = document.createElement("li");
-      item.textContent = what;
+      item.textContent = text;
       return item;
     }));
     showHint(Boolean(refused));

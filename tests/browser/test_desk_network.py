@@ -12,6 +12,7 @@ from tests.slow import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone
+WAITS_FOR_ANSWER = " – wartet auf die Antwort"
 WAITS = "#outbox span"
 WIDE = {"width": 1280, "height": 800}
 LINE_SCRIPTS = ["desk_tables", "desk_keys", "outbox_store"]
@@ -66,7 +67,11 @@ def test_offline_slips_keep_their_order(phone, hall):
     # The page knows the tables, so it reports at once that there is no table 9.
     question = page.locator("#told [data-asked]")
     expect(question.locator("[name=table]")).to_have_value("9")
-    waiting = ["Tisch 1: 8 -3", "Tisch 3: 0 2", "Tisch 2: 4 4"]
+    waiting = [
+        "Tisch 1: 8 -3",
+        f"Tisch 3: 0 2{WAITS_FOR_ANSWER}",
+        f"Tisch 2: 4 4{WAITS_FOR_ANSWER}",
+    ]
     expect(page.locator("#queue li")).to_have_text(waiting)
     expect(page.locator(WAITS)).to_contain_text("Tisch 1: 8 -3")
     page.context.set_offline(False)
@@ -146,7 +151,7 @@ def test_open_question_survives_a_page_change(phone, hall):
     expect(page.locator("#refused")).to_contain_text("Tisch 1: 3 3")
     page.goto(f"/p/{hall.key}")
     expect(question.locator("[name=table]")).to_have_value("1")
-    expect(page.locator("#queue li")).to_have_text(["Tisch 2: 4 4"])
+    expect(page.locator("#queue li")).to_have_text([f"Tisch 2: 4 4{WAITS_FOR_ANSWER}"])
     expect(page.locator("#refused")).to_be_hidden()
     assert results(hall) == {1: [[15, 8], [15, 8]]}
     question.locator("[name=reason]").fill("verlesen")
@@ -509,7 +514,7 @@ def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     expect(question).to_contain_text("Runde 1, Tisch 4")
     # The slip that is typed next waits for the answer.
     page.keyboard.type("1 3 3\n")
-    expect(page.locator("#queue li")).to_have_text(["Tisch 1: 3 3"])
+    expect(page.locator("#queue li")).to_have_text([f"Tisch 1: 3 3{WAITS_FOR_ANSWER}"])
     question.get_by_role("button", name="Ja").click()
     expect(page.locator("#told [data-written='1']")).to_be_visible()
     draws = hall.tournament()["draws"]

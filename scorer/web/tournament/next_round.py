@@ -110,6 +110,16 @@ class NextRound:
         return [e.number for e in self.tournament.active if e.number not in drawn]
 
     @cached_property
+    def first_timers(self) -> list[str]:
+        """Names of pairs that the next round draws for the first time, once the newest is over."""
+        newest = self.newest
+        if newest is None or newest.stage != "rounds" or newest.missing or self.stage != "rounds":
+            return []
+        rounds = self.tournament.rounds
+        drawn = {pair for one in rounds for pair in (*self.tournament.bye_pairs(one), *one.playing)}
+        return [e.pair.name for e in self.tournament.active if e.number not in drawn]
+
+    @cached_property
     def extra_table_pairs(self) -> tuple[int, int] | None:
         """Two pairs, late or with a bye, that can play at an extra table, or None."""
         tournament, newest = self.tournament, self.newest

@@ -89,8 +89,9 @@ def test_latecomer_waits_for_the_next_round(hall):
     hall.finish()
     assert hall.page().data("playing") == ["5"]
     assert not hall.page().has(data_late=True)
+    assert "Spätauf" in hall.page().one(data_first_timers=True).text
     hall.draw()
-    assert not hall.page().has(data_late=True)
+    assert not (hall.page().has(data_late=True) or hall.page().has(data_first_timers=True))
 
 
 # Corrections in a knock-out
