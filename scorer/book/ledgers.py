@@ -80,7 +80,7 @@ class Ledgers:
         reader = self._reader_key(stream, member_key)
 
         def compose(ledger: Ledger) -> Command:
-            not_full(ledger)
+            require_not_full(ledger)
             table = prepare()
             board = Seal(reader, f"table {table.id}", table.grants[VIEWER])
             sealed = replace(table, seals=[*table.seals, board])
@@ -128,7 +128,7 @@ class Ledgers:
         """
 
         def precondition(ledger: Ledger) -> None:
-            self.admit(
+            self.check_uploaded_event(
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
@@ -136,7 +136,7 @@ class Ledgers:
             stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
         )[0]
 
-    def admit(
+    def check_uploaded_event(
         self,
         ledger: Ledger,
         body: Any,
@@ -156,7 +156,7 @@ class Ledgers:
             raise Unreadable("event", _INVALID_ENTRY)
         event = KINDS.read(body)
         assert isinstance(event, Abend | Austragen)
-        not_full(ledger)
+        require_not_full(ledger)
         table = event.table
         # An evening counted before may be dropped and restored even if its link is revoked.
         addable = (
@@ -174,7 +174,7 @@ class Ledgers:
         if self._folds.current(stream).counts(event.table) == isinstance(event, Abend):
             return False
         self._folds.append_with_retries(
-            stream, event.to_json(), idempotency_key=mint(), by=by, precondition=not_full
+            stream, event.to_json(), idempotency_key=mint(), by=by, precondition=require_not_full
         )
         return True
 
@@ -207,7 +207,7 @@ def reader_can_open(ring: Keyring, member_key: str, table: str) -> bool:
     return board_key(ring, ring.unseal(member_key, READER), table) is not None
 
 
-def not_full(ledger: Ledger) -> None:
+def require_not_full(ledger: Ledger) -> None:
     """:raises Illegal: the ledger is full"""
     if ledger.seq >= MAX_LEDGER_EVENTS:
         raise Illegal("ledger-full", most=MAX_LEDGER_EVENTS)

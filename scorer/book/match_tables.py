@@ -10,7 +10,7 @@ from scorer.book.keyrings import Keyrings
 from scorer.book.next_table_keys import next_table_seals
 from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables
-from scorer.book.tournament_event_limits import not_full
+from scorer.book.tournament_event_limits import require_not_full
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import NewStream, Seal
 from scorer.store.roles import VIEWER, WRITER
@@ -42,7 +42,7 @@ class MatchTables:
         :param earlier_rounds: their table keys lead the pairs to the new tables
         :raises Illegal: the tournament is full
         """
-        not_full(tournament)
+        require_not_full(tournament)
         desk_ring, boards_ring = self._rings.ring_secrets(stream, director_key).values()
         scorers = self._tables.store.unseal_all([desk_ring])[desk_ring]
         earlier_streams = [

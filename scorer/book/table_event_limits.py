@@ -28,7 +28,7 @@ MAX_CLAIMS: Final = 100
 """Limit of claims of the other side's seat (`Uebernahme`); below it a full table accepts them."""
 
 
-def admit(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None:
+def check_new_event(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None:
     """Check the limits of a table for a new event; the game's rules are not checked.
 
     Applies to new events only: recorded ones stay valid.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.book.folds import MAX_STEPS_PER_READ, Folds, OnChange, ignore_change, version_tag
-from scorer.book.table_event_limits import admit, check_limits
+from scorer.book.table_event_limits import check_limits, check_new_event
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
     Evening,
@@ -193,7 +193,7 @@ class Tables:
         """
 
         def check(table: Table) -> None:
-            admit(table.evening, body, max_games)
+            check_new_event(table.evening, body, max_games)
             precondition(table)
 
         appended, table = self._folds.append_with_retries(

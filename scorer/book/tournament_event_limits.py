@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, parse
-from scorer.tournament.event_types.entries import Anmeldung, Einzeln, refuse_lookalike
+from scorer.tournament.event_types.entries import Anmeldung, Einzeln, require_distinct_name
 from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
 MAX_TOURNAMENT_EVENTS: Final = 15_000
@@ -21,7 +21,7 @@ MAX_WAITING: Final = 1000
 """Sign-ups that wait for the director."""
 
 
-def not_full(tournament: Tournament) -> None:
+def require_not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
     if tournament.seq >= MAX_TOURNAMENT_EVENTS:
         raise Illegal("tournament-full", most=MAX_TOURNAMENT_EVENTS)
@@ -29,7 +29,7 @@ def not_full(tournament: Tournament) -> None:
         raise Illegal("tournament-changed-often", most=MAX_TOURNAMENT_STEPS)
 
 
-def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
+def check_new_event(tournament: Tournament, body: Mapping[str, Any]) -> None:
     """Check the limits for a new event; the tournament's rules are not checked.
 
     Applies to new events only: recorded ones stay valid.
@@ -37,9 +37,9 @@ def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
     :raises Unreadable: no event
     :raises Illegal: a limit is reached, or two names look alike
     """
-    not_full(tournament)
+    require_not_full(tournament)
     event = parse(body)
-    refuse_lookalike(tournament, event)
+    require_distinct_name(tournament, event)
     match event:
         case Anmeldung(waiting=True) | Einzeln(waiting=True):
             if len(tournament.waiting_list) >= MAX_WAITING:

@@ -22,7 +22,7 @@ from scorer.book.next_table_keys import SEATS, next_table_keys
 from scorer.book.notifications import yield_to_others
 from scorer.book.pairing_process import check_draws, draw_round
 from scorer.book.tables import Tables
-from scorer.book.tournament_event_limits import admit
+from scorer.book.tournament_event_limits import check_new_event
 from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
@@ -124,7 +124,7 @@ class Tournaments:
 
         def check(tournament: Tournament) -> None:
             precondition(tournament)
-            admit(tournament, body)
+            check_new_event(tournament, body)
 
         appended, _ = self._folds.append_with_retries(
             stream, body, idempotency_key=idempotency_key, by=by, precondition=check
@@ -145,7 +145,7 @@ class Tournaments:
             entrant = tournament.entrant(pair)
             now = {"paid": entrant.paid, "here": entrant.here}
             body = Vermerk(pair, **now | dict(marks)).to_json()
-            admit(tournament, body)
+            check_new_event(tournament, body)
             return Command(body)
 
         self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
@@ -164,7 +164,7 @@ class Tournaments:
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
         def compose(tournament: Tournament) -> Command:
-            admit(tournament, body)
+            check_new_event(tournament, body)
             return Command(body)
 
         appended, _ = self._folds.compose_and_append(
@@ -193,7 +193,7 @@ class Tournaments:
         """
 
         def precondition(tournament: Tournament) -> None:
-            self.admit(tournament, body, self.store, director_key)
+            self.check_uploaded_event(tournament, body, self.store, director_key)
 
         # Before its turn comes, so that no result waits while it is checked.
         before = self.current(stream)
@@ -211,7 +211,7 @@ class Tournaments:
         )
         return appended
 
-    def admit(
+    def check_uploaded_event(
         self, tournament: Tournament, body: Mapping[str, Any], ring: Keyring, director_key: str
     ) -> None:
         """Check an event of another score book, whose tables are already here.
@@ -226,7 +226,7 @@ class Tournaments:
         seeds = (round_seed(tournament), fresh_seed(tournament))
         if isinstance(event, Auslosung) and event.seed not in seeds:
             raise Unreadable("seed", N_("must be the one whose digest was shown before the draw"))
-        admit(tournament, body)
+        check_new_event(tournament, body)
 
     def _prove(self, ring: Keyring, director_key: str, event: Event, series: JointSeries) -> None:
         """Check that the desk has a writer's key of every table that an event opens, and a key of

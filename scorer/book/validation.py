@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.book import keyrings, ledgers, table_links, tables
 from scorer.book.ledger_state import new_ledger
-from scorer.book.tournament_event_limits import not_full
+from scorer.book.tournament_event_limits import require_not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
 from scorer.store.roles import CODE, LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND
@@ -48,11 +48,11 @@ def _replay_table(head: Head, events: Events, with_limits: bool) -> None:
 
 
 def _replay_ledger(head: Head, events: Events, with_limits: bool) -> None:
-    new_ledger(head).after(events, ledgers.not_full if with_limits else None)
+    new_ledger(head).after(events, ledgers.require_not_full if with_limits else None)
 
 
 def _replay_tournament(head: Head, events: Events, with_limits: bool) -> None:
-    new_tournament(read_settings(head)).after(events, not_full if with_limits else None)
+    new_tournament(read_settings(head)).after(events, require_not_full if with_limits else None)
 
 
 _REPLAYS: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {

@@ -12,7 +12,7 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
-from scorer.engine.input.codec import Codec, codec, refuse_unknown
+from scorer.engine.input.codec import Codec, codec, require_known_fields
 from scorer.engine.input.fields import MAX_NOTE_LENGTH, Unreadable, code, text
 from scorer.engine.translatable import N_
 
@@ -121,7 +121,7 @@ class Kinds(Generic[E]):
         event_codec = codec_of(kind)
         event = kind(**event_codec.values(data, prefix))
         other_names = data.keys() - event_codec.names
-        refuse_unknown(
+        require_known_fields(
             other_names, _DO_AND_METADATA, N_("{kind} has no such field"), prefix, kind=kind.do
         )
         if len(other_names) > 1:

@@ -7,8 +7,8 @@ from scorer.book.tournament_event_limits import (
     MAX_ENTRIES_OF_PAIRS,
     MAX_TOURNAMENT_EVENTS,
     MAX_WAITING,
-    admit,
-    not_full,
+    check_new_event,
+    require_not_full,
 )
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
@@ -44,9 +44,12 @@ def upload_event(book, stream, body, name):
 def test_full_tournament_refuses_new_events():
     tournament = new_tournament(read_settings(SETTINGS))
     for at in range(MAX_TOURNAMENT_EVENTS):
-        not_full(tournament)
+        require_not_full(tournament)
         tournament = tournament.after([MARKED[at % 2]])
-    for refused in (lambda: not_full(tournament), lambda: admit(tournament, MARKED[0])):
+    for refused in (
+        lambda: require_not_full(tournament),
+        lambda: check_new_event(tournament, MARKED[0]),
+    ):
         with pytest.raises(Illegal, match="tournament-full"):
             refused()
     # Recorded events are still read.

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS, not_full
+from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS, require_not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import next_stage
@@ -112,5 +112,5 @@ def test_largest_tournament_stays_within_the_limit():
             for who in ("a", "b", "director")
         ]
         tournament = tournament.after([draw_event(number), *entered])
-    not_full(tournament)
+    require_not_full(tournament)
     assert tournament.fold_steps * 2 < MAX_TOURNAMENT_STEPS

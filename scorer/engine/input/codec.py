@@ -131,7 +131,7 @@ class Codec(Generic[T]):
             return
         if not self._unknown:
             raise Unreadable(where, self._refusal)
-        refuse_unknown(data.keys(), self.names, self._unknown, f"{where}." if where else "")
+        require_known_fields(data.keys(), self.names, self._unknown, f"{where}." if where else "")
 
     def values(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
         """The attributes given in `data`; omitted optional ones are left out.
@@ -179,7 +179,7 @@ class Codec(Generic[T]):
         return Reader(lambda where, value: self.read(value, where), self.schema(), self.write)
 
 
-def refuse_unknown(
+def require_known_fields(
     names: Set[str], allowed: Set[str], reason: str, prefix: str = "", **values: object
 ) -> None:
     """

@@ -8,26 +8,26 @@ from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.state import State
 
 
-def must_exist(state: State, side: int) -> None:
+def require_side(state: State, side: int) -> None:
     if side >= len(state.points):
         raise Illegal("no-such-side", side=side, sides=len(state.points))
 
 
-def must_run(state: State) -> None:
+def require_running_game(state: State) -> None:
     if state.winner is not None:
         target_reached = state.points[state.winner] >= state.rules.target
         ground = "game-over" if target_reached else "game-lost"
         raise refusal(state.rules, "game-over", {"side": state.winner}, ground)
 
 
-def must_play(state: State, side: int) -> None:
-    must_exist(state, side)
-    must_run(state)
+def require_playing_side(state: State, side: int) -> None:
+    require_side(state, side)
+    require_running_game(state)
     if side == state.sits_out:
         raise refusal(state.rules, "sits-out", {"side": side})
 
 
-def must_be_settled(state: State) -> None:
+def require_no_open_question(state: State) -> None:
     if state.open_raise is not None:
         open_raise = state.open_raise
         raise refusal(state.rules, "raise-open", {"side": open_raise.side, "to": open_raise.to})

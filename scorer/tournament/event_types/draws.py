@@ -175,7 +175,7 @@ def _new_match(settings: Settings, drawn: DrawnTable, target: int) -> Match:
     return Match(drawn, target=target, unfinished=settings.scoring.unfinished)
 
 
-def refuse_draft(round_: Round) -> None:
+def require_released(round_: Round) -> None:
     """:raises Illegal: the round is not released yet"""
     if round_.draft:
         raise Illegal("draft-open", round=round_.number)
@@ -190,7 +190,7 @@ def require_draw_allowed(tournament: Tournament, despite_missing_results: bool =
     if not tournament.rounds:
         return
     newest = tournament.rounds[-1]
-    refuse_draft(newest)
+    require_released(newest)
     if not despite_missing_results and (missing := newest.missing):
         tables = ", ".join(str(match.drawn_table.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)

@@ -336,7 +336,7 @@ def with_pair(state: Tournament, pair: Pair) -> Tournament:
     return replace(state, entrants={**state.entrants, number: Entrant(number, pair)})
 
 
-def refuse_lookalike(state: Tournament, event: Event) -> None:
+def require_distinct_name(state: Tournament, event: Event) -> None:
     """Check that a new name cannot be confused with another on the list.
 
     :raises Illegal: it looks like another name

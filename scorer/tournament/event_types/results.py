@@ -10,7 +10,7 @@ from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import code, integer, one_of, text
 from scorer.engine.translatable import N_
-from scorer.tournament.event_types.draws import refuse_draft
+from scorer.tournament.event_types.draws import require_released
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
     Match,
@@ -302,7 +302,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     :raises Illegal: the game and the reason
     """
     round_ = tournament.round(event.round)
-    refuse_draft(round_)
+    require_released(round_)
     if event.walkover:
         if event.games or event.who != "director":
             raise Illegal("walkover-by-director")

@@ -11,10 +11,10 @@ from flask import Flask, abort, request
 
 
 def init_app(app: Flask) -> None:
-    app.before_request(refuse_cross_site_write)
+    app.before_request(require_same_site)
 
 
-def refuse_cross_site_write() -> None:
+def require_same_site() -> None:
     """Refuse a write that another site made the browser send.
 
     Uses Sec-Fetch-Site, else Origin; a client that sends neither is no browser and has no cookies.

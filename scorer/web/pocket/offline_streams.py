@@ -21,7 +21,7 @@ from scorer.book.ledger_state import new_ledger as opened_ledger
 from scorer.book.ledgers import MAX_LEDGER_EVENTS
 from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
-from scorer.book.table_event_limits import admit
+from scorer.book.table_event_limits import check_new_event
 from scorer.book.tables import Table
 from scorer.book.tournaments import require_distinct_names
 from scorer.book.validation import ROLES
@@ -302,7 +302,7 @@ def _table_check(offline: OfflineStream) -> StreamCheck:
     def check(table: Table, role: str, body: Body) -> None:
         if error_code := "" if _takes_seat(role, body) else permission_error(role, body, head):
             raise Illegal(error_code)
-        admit(table.evening, body)
+        check_new_event(table.evening, body)
 
     return Table(offline.stream["id"], offline.stream["head"], evening, [evening.state]), check
 
@@ -318,7 +318,7 @@ def _ledger_check(offline: OfflineStream) -> StreamCheck:
     written_tables = tables_written_with(store(), offline.writer_keys)
 
     def check(ledger: Ledger, _role: str, body: Body) -> None:
-        ledgers().admit(ledger, body, offline.ring, offline.key, written_tables)
+        ledgers().check_uploaded_event(ledger, body, offline.ring, offline.key, written_tables)
 
     return opened_ledger(offline.stream["head"]), check
 
@@ -330,7 +330,7 @@ def _tournament_check(offline: OfflineStream) -> StreamCheck:
     def check(tournament: Tournament, _role: str, body: Body) -> None:
         if body.get("do") == ERASURE:
             raise Illegal("not-yours")
-        tournaments().admit(tournament, body, offline.ring, offline.key)
+        tournaments().check_uploaded_event(tournament, body, offline.ring, offline.key)
 
     return opened_tournament(settings), check
 

@@ -13,7 +13,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.book.merge import merge_events, without_erasures
-from scorer.book.table_event_limits import admit
+from scorer.book.table_event_limits import check_new_event
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
@@ -144,5 +144,5 @@ def _check_recordable(record: dict[str, Any], bodies: list[dict[str, Any]]) -> N
     """
     evening, _ = replay(record)
     for body in bodies:
-        admit(evening, body)
+        check_new_event(evening, body)
         evening.push(body)

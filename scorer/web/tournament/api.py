@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from scorer.book.helper_links import check_allowed
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.input.codec import plain, refuse_unknown
+from scorer.engine.input.codec import plain, require_known_fields
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH
@@ -169,7 +169,7 @@ def _read_result(body: Any, who: str) -> Ergebnis:
     """
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
-    refuse_unknown(body.keys(), _RESULT_FIELDS, N_("a result has no such field"))
+    require_known_fields(body.keys(), _RESULT_FIELDS, N_("a result has no such field"))
     result = parse({**body, "do": "ergebnis", "who": who})
     assert isinstance(result, Ergebnis)
     return result

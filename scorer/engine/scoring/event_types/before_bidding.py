@@ -11,7 +11,11 @@ from scorer.engine.input.fields import name, one_of
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.grounds import Reason, reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
-from scorer.engine.scoring.preconditions import must_exist, must_play, must_run
+from scorer.engine.scoring.preconditions import (
+    require_playing_side,
+    require_running_game,
+    require_side,
+)
 from scorer.engine.scoring.round_lifecycle import (
     begin_round,
     deal_to,
@@ -32,7 +36,7 @@ class Ansage(Event):
     trumpf: Annotated[str | None, one_of(*SUITS)] = None
 
     def check(self, state: State) -> None:
-        must_run(state)
+        require_running_game(state)
         if self.schlag is None and self.trumpf is None:
             raise Illegal("nothing-announced")
         if self.schlag == "6" and state.rules.deck != 33:
@@ -109,7 +113,7 @@ class Schlagtausch(Event):
 
 def _require_in_time(state: State, field: str, side: int) -> None:
     rules = state.rules
-    must_play(state, side)
+    require_playing_side(state, side)
     if not getattr(rules, field):
         raise refusal(rules, f"no-{field}")
     if state.raiser is not None:
@@ -165,8 +169,8 @@ class SetztAus(Event):
     side: SideIndex
 
     def check(self, state: State) -> None:
-        must_exist(state, self.side)
-        must_run(state)
+        require_side(state, self.side)
+        require_running_game(state)
         if state.sits_out is None:
             raise refusal(state.rules, "nobody-sits-out")
         if not state.round_is_new:

@@ -12,7 +12,7 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.fold_points import fold_code, fold_value
-from scorer.engine.scoring.preconditions import must_be_settled, must_play
+from scorer.engine.scoring.preconditions import require_no_open_question, require_playing_side
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import (
     award,
@@ -34,9 +34,9 @@ class Bieten(Event):
 
     def check(self, state: State) -> None:
         rules, side = state.rules, self.side
-        must_play(state, side)
+        require_playing_side(state, side)
         if state.decision is not None:
-            must_be_settled(state)
+            require_no_open_question(state)
         if locked := lock_refusal(state, side):
             raise locked
         if rules.alternate and state.raiser == side:
@@ -171,7 +171,7 @@ class Gehen(Event):
 
 
 def _require_may_answer(state: State, side: int) -> None:
-    must_play(state, side)
+    require_playing_side(state, side)
     if state.decision is not None:
         if state.decision.side != side:
             grounds, switches = decision_grounds(state)

@@ -12,7 +12,7 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
 from scorer.engine.scoring.event_types.event import Event, SideIndex
-from scorer.engine.scoring.preconditions import must_play
+from scorer.engine.scoring.preconditions import require_playing_side
 from scorer.engine.scoring.raise_locks import raise_lock
 from scorer.engine.scoring.round_lifecycle import (
     Loss,
@@ -43,7 +43,7 @@ class Strafe(Event):
 
     def check(self, state: State) -> None:
         rules = state.rules
-        must_play(state, self.side)
+        require_playing_side(state, self.side)
         if self.offence == "sonstige":
             if self.points is None:
                 raise Illegal("points-missing", side=self.side)

@@ -12,7 +12,12 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.fold_points import FOLDING_SWITCHES, fold_value
-from scorer.engine.scoring.preconditions import must_be_settled, must_exist, must_play, must_run
+from scorer.engine.scoring.preconditions import (
+    require_no_open_question,
+    require_playing_side,
+    require_running_game,
+    require_side,
+)
 from scorer.engine.scoring.reachable_stakes import stake_refusal
 from scorer.engine.scoring.round_lifecycle import (
     award,
@@ -42,8 +47,8 @@ class Gewinnt(Event):
     stake: Annotated[int | None, integer(1, 999)] = None
 
     def check(self, state: State) -> None:
-        must_play(state, self.side)
-        must_be_settled(state)
+        require_playing_side(state, self.side)
+        require_no_open_question(state)
         if self.stake is not None and (refusal_of_stake := stake_refusal(state, self.stake)):
             raise refusal_of_stake
 
@@ -96,8 +101,8 @@ class Streichen(Event):
 
     def check(self, state: State) -> None:
         rules, side = state.rules, self.side
-        must_exist(state, side)
-        must_run(state)
+        require_side(state, side)
+        require_running_game(state)
         if not rules.strike:
             raise refusal(rules, "no-strike")
         if not state.round_is_new:
@@ -138,11 +143,11 @@ class Gespannt(Event):
 
     def check(self, state: State) -> None:
         rules, side = state.rules, self.side
-        must_play(state, side)
+        require_playing_side(state, side)
         if not rules.gespannt:
             raise refusal(rules, "no-gespannt")
         if state.decision is not None:
-            must_be_settled(state)
+            require_no_open_question(state)
         if state.open_raise is not None and state.open_raise.side == side:
             raise refusal(rules, "own-raise-open", {"side": side})
 

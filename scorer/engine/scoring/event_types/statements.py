@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.input.fields import code, integer, listed, one_of
 from scorer.engine.scoring.event_types.event import Event, EventIndex, SideIndex
-from scorer.engine.scoring.preconditions import must_exist
+from scorer.engine.scoring.preconditions import require_side
 from scorer.engine.scoring.state import Price, State
 
 UNITS: Final = ("euro", "runden")
@@ -34,7 +34,7 @@ class Einig(Statement):
     side: SideIndex
 
     def check(self, state: State) -> None:
-        must_exist(state, self.side)
+        require_side(state, self.side)
         if self.side in state.agreeing_sides:
             raise Illegal("agreed-already", side=self.side)
 
@@ -53,7 +53,7 @@ class Bestaetigt(Statement):
 
     def check(self, state: State) -> None:
         # `stand` is not compared: after a correction the confirmation no longer counts.
-        must_exist(state, self.side)
+        require_side(state, self.side)
 
     def effect(self, state: State) -> State:
         confirmation = (self.game, self.side, self.stand)
@@ -69,7 +69,7 @@ class Strittig(Statement):
     of: EventIndex
 
     def check(self, state: State) -> None:
-        must_exist(state, self.side)
+        require_side(state, self.side)
         if self.of in state.disputed:
             raise Illegal("disputed-already")
 
@@ -86,7 +86,7 @@ class Geklaert(Statement):
     of: EventIndex
 
     def check(self, state: State) -> None:
-        must_exist(state, self.side)
+        require_side(state, self.side)
         if self.of not in state.disputed:
             raise Illegal("not-disputed")
 
