@@ -113,7 +113,7 @@ def farthest(tournament: Tournament) -> dict[int, tuple[int, bool]]:
             continue
         size, sides = pairs_in(round_), list[tuple[int, tuple[int, bool]]]()
         for match in round_.matches.values():
-            if match.winner < 0:
+            if not match.is_decided:
                 continue
             for side, pair in enumerate(match.drawn_table.pairs):
                 sides.append((pair, (3 if match.third else size, side == match.winner)))

@@ -222,7 +222,7 @@ def _before_finals(tournament: Tournament, drawn: Collection[int]) -> Tournament
 
 
 def undecided_matches(last: Round) -> list[Match]:
-    return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
+    return [match for _, match in sorted(last.matches.items()) if not match.is_decided]
 
 
 def next_final(tournament: Tournament, last: Round) -> RoundPlan:

@@ -88,4 +88,4 @@ def _lots_without_loss(tournament: Tournament) -> set[int]:
 
 
 def _winners(round_: Round) -> list[int]:
-    return [m.drawn_table.lots[m.winner] for m in round_.matches.values() if m.winner >= 0]
+    return [m.drawn_table.lots[m.winner] for m in round_.matches.values() if m.is_decided]

@@ -90,6 +90,11 @@ class Result:
     """
     reason: Annotated[str, text(200)] = ""
 
+    @property
+    def walkover_winner(self) -> int:
+        """The side (0 or 1) that wins without play, or -1."""
+        return ("a", "b").index(self.walkover) if self.walkover in ("a", "b") else -1
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -166,10 +171,14 @@ class Match:
         if result is None:
             return -1
         if result.walkover:
-            return ("a", "b").index(result.walkover) if result.walkover != "none" else -1
+            return result.walkover_winner
         first, second = self.won(result)
         margin = first - second or sum(a - b for a, b in result.games)
         return -1 if margin == 0 else int(margin < 0)
+
+    @property
+    def is_decided(self) -> bool:
+        return self.winner >= 0
 
 
 @dataclass(frozen=True, slots=True)

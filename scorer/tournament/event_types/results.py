@@ -320,7 +320,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
         trial = replace(
             tournament.match(event.round, event.table), entered_results={"director": event}
         )
-        if trial.winner < 0:
+        if not trial.is_decided:
             raise Illegal("level-in-knockout", table=event.table)
 
 

@@ -253,7 +253,7 @@ def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
     notes += view.notes(match).values() if match.third else []
     result = _score(view, match) or view.short_status(match)
     name, why, winner = view.pairing(match), " · ".join(notes), view.walkover_winner(match)
-    return ScreenRow(view.place(match), name, (result,), why, winner)
+    return ScreenRow(view.table_label(match), name, (result,), why, winner)
 
 
 def _score(view: TournamentView, match: Match) -> str:

@@ -45,7 +45,7 @@ def seats(view: TournamentView, round_: Round) -> list[PlayerSeat]:
     for match in round_.matches.values():
         sides_playing += match.sides
         for index, side in enumerate(match.sides):
-            seat = view.place(match), players.surnames(match.sides[1 - index])
+            seat = view.table_label(match), players.surnames(match.sides[1 - index])
             places |= dict.fromkeys(side, seat)
     sides_playing += [[pair] for pair in view.tournament.bye_pairs(round_)]
     return [
@@ -136,7 +136,8 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                 if pair in side:
                     against = view.side(match, 1 - index)
                     games = view.score(match, index)
-                    matches.append(PairMatch(round_.number, view.place(match), against, games))
+                    table = view.table_label(match)
+                    matches.append(PairMatch(round_.number, table, against, games))
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
     played_rounds = {line.number for line in matches}

@@ -39,7 +39,7 @@ def require_still_valid(view: TournamentView, stored: Stored | None) -> None:
     if valid is not None and same_result(sent, valid):
         return
     names = {
-        "n": view.place(match),
+        "n": view.table_label(match),
         "pairs": f"{view.side(match, 0)} – {view.side(match, 1)}",
         "sent": view.games(match, sent),
     }

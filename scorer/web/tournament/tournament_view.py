@@ -200,9 +200,9 @@ class TournamentView:
         """A side of a final that is not drawn yet: the winner of `feeder`, or its table."""
         if feeder is None:
             return "…"
-        if feeder.winner >= 0:
+        if feeder.is_decided:
             return self.side(feeder, feeder.winner)
-        return gettext("Winner of table %(table)s", table=self.place(feeder))
+        return gettext("Winner of table %(table)s", table=self.table_label(feeder))
 
     def round_name(self, round_: Round) -> str:
         pair_count = pairs_in(round_)
@@ -356,7 +356,7 @@ class TournamentView:
             return []
         return [entrant.pair.name for entrant in active if not entrant.here]
 
-    def place(self, match: Match) -> str:
+    def table_label(self, match: Match) -> str:
         """The hall's table number, with the wave if not the first."""
         if match.drawn_table.wave > 1:
             return gettext(
@@ -460,8 +460,8 @@ class TournamentView:
         """Small print below a match on the desk, without the notes that it shares with others."""
         parts = [self.status(match), self._compared_entries(match), self.note_of_doubt(match)]
         parts += [gettext("locked")] if match.locked else []
-        if self.place(match) != str(match.drawn_table.table):
-            parts.append(gettext("Table %(n)s", n=self.place(match)))
+        if self.table_label(match) != str(match.drawn_table.table):
+            parts.append(gettext("Table %(n)s", n=self.table_label(match)))
         parts += [text for note, text in self.notes(match).items() if note not in shared]
         parts += [] if match.result else self._departures(match)
         return Markup(" · ").join(part for part in parts if part)
@@ -575,9 +575,8 @@ class TournamentView:
         if result.walkover == "none":
             return gettext("nobody came")
         if result.walkover:
-            return gettext(
-                "without play: %(name)s", name=self.side(match, "ab".find(result.walkover))
-            )
+            name = self.side(match, result.walkover_winner)
+            return gettext("without play: %(name)s", name=name)
         return ", ".join(_game_texts(match, result, reader))
 
     def short_score(self, match: Match) -> str:
@@ -585,13 +584,12 @@ class TournamentView:
         return "" if match.result is None else self.short_games(match, match.result)
 
     def short_games(self, match: Match, result: Result) -> str:
-        is_won = result.walkover in ("a", "b")
+        is_won = result.walkover_winner >= 0
         return gettext("without play") if is_won else self.games(match, result)
 
     def walkover_winner(self, match: Match) -> int:
         """The side that wins without play, or -1."""
-        walkover = "" if match.result is None else match.result.walkover
-        return "ab".find(walkover) if walkover else -1
+        return -1 if match.result is None else match.result.walkover_winner
 
     def has_won(self, round_: Round, match: Match, side: int) -> bool:
         """Whether a side won more games. Points count only where they decide a match."""
