@@ -84,6 +84,8 @@ class _Channel:
 
 
 class Channels:
+    """The live views that are watched now, by name."""
+
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._lock = threading.Lock()
@@ -129,6 +131,7 @@ class Channels:
                 has_news = not channel.shown_lengths or self._hub.wait(
                     channel.shown_lengths, HEARTBEAT_SECONDS
                 )
+                # Without news too: a revoked link shows nothing any more, and ends the connections.
                 if self._close_if_unwatched(name, channel) or not self._render_and_send(channel):
                     return
                 if not has_news:

@@ -18,9 +18,9 @@ from scorer.store.archive import archive_of
 from scorer.store.roles import LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
+from scorer.web.frame.entry_times import time_of
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.seat_claim import signer
-from scorer.web.table.signatures import time_of
 from scorer.web.table.table_view import TableView
 
 """The role that may strike out events of others."""

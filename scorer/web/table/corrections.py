@@ -130,11 +130,9 @@ def page(key: str, place: str) -> Response:
         **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
         listed=_rounds_text,
         proposed=list(_proposal_drafts(view, evening, played)),
-        dispute=next(
-            (d for d in view.signatures.disputes if _belongs_to(view, played, d.of)), None
-        ),
+        dispute=next((d for d in view.disputes.open if _belongs_to(view, played, d.of)), None),
         closed=next(
-            (c for c in view.signatures.settled_disputes[::-1] if _belongs_to(view, played, c.of)),
+            (c for c in view.disputes.settled[::-1] if _belongs_to(view, played, c.of)),
             None,
         ),
         speaker=speaker,

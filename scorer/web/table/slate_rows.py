@@ -10,6 +10,7 @@ from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
+from scorer.web.table.disputes import Disputes
 from scorer.web.table.signatures import Signatures
 
 RAISE_SIGN: Final = "›"
@@ -54,13 +55,15 @@ class SlateRow(NamedTuple):
         return next((cell.note for cell in self.cells if RAISE_SIGN in cell.note), "")
 
 
-def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
+def slate_row(
+    line: SlateLine, signatures: Signatures, disputes: Disputes, words: Mapping[str, str]
+) -> SlateRow:
     sides = range(len(line.points))
     marks = []
     corrected = _event_before_correction(line, signatures)
     if corrected is not None:
         marks.append(gettext("corrected"))
-    if signatures.has_proposal(line):
+    if disputes.has_proposal(line):
         marks.append(gettext("change proposed"))
     return SlateRow(
         line.step.place,
@@ -68,7 +71,7 @@ def slate_row(line: SlateLine, signatures: Signatures, words: Mapping[str, str])
         line.round,
         tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
-        signatures.is_disputed(line),
+        disputes.is_disputed(line),
         corrected,
         signatures.phone_number(line.step.recorded_index),
     )

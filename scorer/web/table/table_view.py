@@ -51,9 +51,10 @@ from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import dialect_words, in_dialect, labelled, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value, with_house_rules
+from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
-from scorer.web.table.signatures import Dispute, SettledDispute, Signatures
+from scorer.web.table.signatures import Signatures
 from scorer.web.table.slate_rows import RAISE_SIGN, SlateRow, slate_row
 
 SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
@@ -178,6 +179,10 @@ class TableView:
     @cached_property
     def seats(self) -> Seating:
         return Seating(self.state, self.name)
+
+    @cached_property
+    def disputes(self) -> Disputes:
+        return Disputes(self.signatures)
 
     @cached_property
     def signatures(self) -> Signatures:
@@ -347,7 +352,7 @@ class TableView:
         return points if any(points) and (game or self.state.game) == 1 else ()
 
     def row(self, line: SlateLine) -> SlateRow:
-        return slate_row(line, self.signatures, self.words)
+        return slate_row(line, self.signatures, self.disputes, self.words)
 
     @cached_property
     def news(self) -> str:

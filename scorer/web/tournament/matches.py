@@ -17,12 +17,12 @@ from scorer.tournament.correction_effects import changes_drawn_winner, finalist_
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
 from scorer.web.frame import page_responses
 from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
+from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
-from scorer.web.table.signatures import time_of
 from scorer.web.tournament.resent_results import (
     author,
     recorded_before,

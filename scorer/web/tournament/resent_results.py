@@ -10,10 +10,10 @@ from scorer.tournament import Match
 from scorer.tournament.match import Result
 from scorer.web.frame import resent_forms
 from scorer.web.frame.access import store
+from scorer.web.frame.entry_times import clock, offline_note
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.table.signatures import clock, offline_note
 from scorer.web.tournament.result_signatures import desk_name, signature
 from scorer.web.tournament.tournament_view import TournamentView
 

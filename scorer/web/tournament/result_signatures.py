@@ -11,9 +11,9 @@ from scorer.book.helper_links import helper_link
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.entrants import SignUp
+from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import signer
-from scorer.web.table.signatures import time_of
 
 CONFIRMATION_REMARKS: Final = {
     "nobody": "",

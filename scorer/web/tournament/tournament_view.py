@@ -44,12 +44,12 @@ from scorer.tournament.settings import CIRCLES
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame import device_identity, resent_forms
 from scorer.web.frame.access import KeyHolder, tables, tournaments
+from scorer.web.frame.entry_times import shown_time
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.money import euros
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
-from scorer.web.table.signatures import shown_time
 from scorer.web.tournament.group_plan import GroupPlan, coming_groups, planned_groups
 from scorer.web.tournament.labels import (
     REASONS,

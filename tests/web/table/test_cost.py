@@ -14,6 +14,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read_head
 from scorer.engine.scoring import transitions
 from scorer.engine.telling.rules_comparison import MAX_STEPS, other_rules
+from scorer.web.table.disputes import Disputes
 from scorer.web.table.signatures import Signatures
 from tests.builders import WON
 from tests.web.tournament.hall import Hall
@@ -144,11 +145,11 @@ def test_settled_disputes_read_only_the_running_game(app):
     evening.recorded[:] = map(CountingEntry, evening.recorded)
     signatures = Signatures(Table("", HEAD, evening, []))
     CountingEntry.looked = 0
-    assert signatures.settled_disputes == []
+    assert Disputes(signatures).settled == []
     assert 0 < CountingEntry.looked < 50
     evening.push(Geklaert(0, ENTRIES - 1).to_json())
     with app.test_request_context():
-        [closed] = Signatures(signatures.table).settled_disputes
+        [closed] = Disputes(Signatures(signatures.table)).settled
     assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
 
 

@@ -1,0 +1,169 @@
+"""Disputes of rounds, settled or not, and proposed corrections that await an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from markupsafe import Markup
+
+from scorer.engine import Geklaert, NeuesSpiel, Strittig, Zusage
+from scorer.engine.scoring.effective_events import EventPlace
+from scorer.engine.scoring.proposals import Proposal
+from scorer.engine.telling.rounds import PlayedRound, round_at
+from scorer.engine.telling.slate import SlateLine
+from scorer.web.frame.entry_times import time_of
+from scorer.web.frame.language import unbroken_numbers
+from scorer.web.frame.translation import gettext
+from scorer.web.table.event_permissions import THEIRS
+from scorer.web.table.signatures import Signatures
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    of: int
+    place: EventPlace | None
+    """None if the round was struck out since."""
+    round: str
+    side: int
+    """The side that disputed."""
+    corrected: bool
+    """Whether the round was changed after the dispute."""
+    game: int | None = None
+    """None if the round was struck out since."""
+
+    def settlement(self, side: int) -> str:
+        """JSON of the event by which `side` settles it."""
+        return json.dumps(Geklaert(side, self.of).to_json(), separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class SettledDispute:
+    of: int
+    place: EventPlace | None
+    """None if the round was struck out since."""
+    round: str
+    side: int
+    """The side that disputed."""
+    by: int
+    at: Markup
+
+    @property
+    def reopening(self) -> str:
+        """JSON of the event by which `side` disputes again."""
+        return json.dumps(Strittig(self.side, self.of).to_json(), separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProposal:
+    """A proposal that awaits an answer, and the round that it is about."""
+
+    proposal: Proposal
+    place: EventPlace
+    round: str
+
+    def acceptance(self, side: int) -> str:
+        """JSON of the event by which `side` accepts it; "" if its own party proposed it."""
+        if self.proposal.is_of(side):
+            return ""
+        return json.dumps(Zusage(side, self.proposal.index).to_json(), separators=(",", ":"))
+
+
+class Disputes:
+    """The disputes and proposals of a table."""
+
+    def __init__(self, signatures: Signatures) -> None:
+        self._signatures = signatures
+        self._evening = signatures.evening
+
+    def is_disputed(self, line: SlateLine) -> bool:
+        disputed = self._evening.state.disputed
+        return any(line.first <= of <= line.step.original_index for of in disputed)
+
+    @cached_property
+    def open(self) -> list[Dispute]:
+        return [self._dispute(of) for of in self._evening.state.disputed]
+
+    def _dispute(self, of: int) -> Dispute:
+        disputed_round = round_at(self._evening, EventPlace(of))
+        disputed_at = self._newest_dispute(of)
+        side = int(self._evening.recorded[disputed_at]["side"])
+        if disputed_round is None or not disputed_round.play:
+            return Dispute(of, None, "", side, corrected=True)
+        corrected = any(step.recorded_index > disputed_at for step in disputed_round.steps)
+        place, round_name = disputed_round.play[0].place, _round_name(disputed_round)
+        return Dispute(of, place, round_name, side, corrected, disputed_round.game)
+
+    @cached_property
+    def settled(self) -> list[SettledDispute]:
+        """Disputes that another side called settled during the current game."""
+        newest: dict[int, Mapping[str, Any]] = {}
+        # Only the current game counts, so stop early.
+        for entry in reversed(self._evening.recorded):
+            if entry["do"] == NeuesSpiel.do:
+                break
+            if entry["do"] in (Strittig.do, Geklaert.do):
+                newest.setdefault(entry["of"], entry)
+        settled_entries = [
+            entry for entry in reversed(newest.values()) if entry["do"] == Geklaert.do
+        ]
+        recorded = self._evening.recorded
+        disputing_sides = (
+            (entry, int(recorded[self._newest_dispute(entry["of"])]["side"]))
+            for entry in settled_entries
+        )
+        return [
+            self._settled_dispute(entry, side)
+            for entry, side in disputing_sides
+            if side != entry["side"]
+        ]
+
+    def _newest_dispute(self, of: int) -> int:
+        """The index of the newest event that disputes the round of the recorded event `of`."""
+        recorded = self._evening.recorded
+        return next(
+            index
+            for index in range(len(recorded) - 1, -1, -1)
+            if recorded[index]["do"] == Strittig.do and recorded[index]["of"] == of
+        )
+
+    def _settled_dispute(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
+        disputed_round = round_at(self._evening, EventPlace(entry["of"]))
+        place, round_name = None, gettext("A round that was taken back")
+        if disputed_round is not None and disputed_round.play:
+            place, round_name = disputed_round.play[0].place, _round_name(disputed_round)
+        return SettledDispute(entry["of"], place, round_name, side, entry["side"], time_of(entry))
+
+    def has_proposal(self, line: SlateLine) -> bool:
+        round_indices = range(line.first, line.step.original_index + 1)
+        return any(proposal.correction.of in round_indices for proposal in self._open_proposals)
+
+    @cached_property
+    def _open_proposals(self) -> tuple[Proposal, ...]:
+        return self._evening.proposals.open
+
+    @property
+    def proposals(self) -> list[OpenProposal]:
+        open_proposals = []
+        for proposal in self._open_proposals:
+            proposal_round = round_at(self._evening, EventPlace(proposal.correction.of))
+            if proposal_round is not None and proposal_round.play:
+                place = proposal_round.play[0].place
+                open_proposals.append(OpenProposal(proposal, place, _round_name(proposal_round)))
+        return open_proposals
+
+    @property
+    def confirmable_games(self) -> list[int]:
+        """The unconfirmed games that the side confirming them does not itself dispute."""
+        disputed = {dispute.game for dispute in self.open if dispute.side in THEIRS}
+        return [game for game in self._signatures.unconfirmed_games if game not in disputed]
+
+
+def _round_name(played_round: PlayedRound) -> str:
+    name = gettext(
+        "Game %(game)s, round %(number)s", game=played_round.game, number=played_round.number
+    )
+    return unbroken_numbers(name)
