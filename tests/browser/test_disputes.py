@@ -79,7 +79,7 @@ def test_change_after_the_cut_needs_both_phones(two, server):
     expect(writer.locator("[data-waits]")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
     expect_sums(other, 4, 0)
-    expect(other.locator("[data-proposal] a")).to_contain_text("Partei 2 holt die Runde")
+    expect(other.locator("[data-proposal] a")).to_contain_text("Partei 2 +2 statt Partei 1 +2")
     tap(other.locator("[data-proposal]").get_by_role("button", name="Ja, so war es"))
     expect_sums(other, 2, 2)
 
@@ -94,7 +94,7 @@ def test_other_side_proposes_a_correction(two, server):
     other.locator("#slip .names .side-1").click()
     other.locator("#slip").get_by_role("button", name="+3", exact=True).click()
     expect(other.locator("#slip .lead")).to_have_text("Dann stünde es 2 : 3.")
-    other.get_by_role("button", name="So war's").click()
+    other.get_by_role("button", name="So vorschlagen").click()
     expect(other.locator("[data-waits]")).to_be_visible()
     writer.goto(f"/t/{keys['scorer']}")
     expect_sums(writer, 4, 0)

@@ -287,3 +287,16 @@ def test_tick_of_a_game_stays_beside_its_number(phone, server):
         for width in range(320, 435, 5):
             page.set_viewport_size({"width": width, "height": 800})
             assert not summary.evaluate(LOST_TICKS), (language, width)
+
+
+@pytest.mark.shared_phone
+def test_rule_marks_stay_beside_their_sentence(phone, server):
+    """At any width: a sentence may fill its line to the last pixel."""
+    sides = [{"name": "Franz & Maria"}, {"name": "Sepp & Resi"}]
+    keys = server.table(sides=sides, played=[{"do": "gewinnt", "side": 0}])
+    page = phone(f"/b/{keys['viewer']}/round/0")
+    outside = """() => [...document.querySelectorAll(".because > .rule")].some((mark) =>
+      mark.getBoundingClientRect().left < mark.parentElement.getBoundingClientRect().left)"""
+    for width in range(320, 430, 2):
+        page.set_viewport_size({"width": width, "height": 600})
+        assert not page.evaluate(outside), width

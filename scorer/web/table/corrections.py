@@ -58,7 +58,7 @@ from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import any_holder, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import language
+from scorer.web.frame.language import labelled, language, signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
 from scorer.web.table.event_permissions import sides_of
@@ -87,6 +87,9 @@ class CorrectionDraft:
     """The later round that becomes impossible."""
     cascade: Cascade | None = None
     """Effect on later rounds, if not all remain possible."""
+    gains: str = ""
+    """The points that the round would bring instead of others, such as: Us +2 instead of +3; ""
+    if they stay the same."""
     preview_sentence: str = ""
     """The score after it, in a sentence."""
     needs_consent: bool = False
@@ -234,11 +237,13 @@ def proposal_text(view: TableView, proposal: Proposal) -> str:
     else:
         name = gettext("Game %(game)s, round %(number)s", game=played.game, number=played.number)
     course = corrected_course(view, correction)
-    text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=course)
+    draft = _draft_of(view, view.evening, correction)
+    text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=draft.gains or course)
+    if len(text) > _MAX_PROPOSAL_LETTERS and draft.gains:
+        text = labelled(name, draft.gains)
     if len(text) > _MAX_PROPOSAL_LETTERS:
         text = gettext("%(round)s: a change waits for a yes", round=name)
-    outcome = _draft_of(view, view.evening, correction).preview_sentence
-    return f"{text}. {outcome}." if outcome else f"{text}."
+    return f"{text}. {draft.preview_sentence}." if draft.preview_sentence else f"{text}."
 
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
@@ -257,9 +262,26 @@ def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> Corre
         event,
         course,
         preview_result,
+        gains=_gains_text(view, correction, preview_result),
         preview_sentence=preview_sentence(view, correction, preview_result),
         needs_consent=needs_consent,
     )
+
+
+def _gains_text(view: TableView, correction: Korrektur, found: Preview) -> str:
+    first = next(iter(found.changes), None)
+    if first is None or first.old is None or first.new is None:
+        return ""
+    is_round = first.old.first <= correction.of <= first.old.step.original_index
+    old, new = (
+        [(side, delta) for side, delta in enumerate(line.deltas) if delta]
+        for line in (first.old, first.new)
+    )
+    if not is_round or old == new or len(old) != 1 or len(new) != 1:
+        return ""
+    [(old_side, old_gain)], [(side, gain)] = old, new
+    now = signed(old_gain) if old_side == side else f"{view.name(old_side)} {signed(old_gain)}"
+    return gettext("%(then)s instead of %(now)s", then=f"{view.name(side)} {signed(gain)}", now=now)
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:

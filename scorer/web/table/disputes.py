@@ -80,8 +80,7 @@ class Disputes:
         self._evening = signatures.evening
 
     def is_disputed(self, line: SlateLine) -> bool:
-        disputed = self._evening.state.disputed
-        return any(line.first <= of <= line.step.original_index for of in disputed)
+        return any(line.first <= one.of <= line.step.original_index for one in self.open)
 
     @cached_property
     def open(self) -> list[Dispute]:

@@ -71,7 +71,8 @@ def slate_row(
         line.round,
         tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
-        disputes.is_disputed(line),
+        # The proposal says what the dispute is about.
+        disputes.is_disputed(line) and not disputes.has_proposal(line),
         corrected,
         signatures.phone_number(line.step.recorded_index),
     )

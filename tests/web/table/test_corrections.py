@@ -348,6 +348,24 @@ def test_dispute_says_to_each_side_what_it_can_do(server, role):
     assert {one.text for one in text.all("button")} & {takes_back, settles} == shown
 
 
+def test_proposal_names_the_points_and_stands_for_its_dispute(server):
+    keys = server.table(sides=NAMED, played=[WON])
+    change = {"do": "vorschlag", "side": 1, "of": 0, "with": {**WON, "stake": 3}}
+    for event in ({"do": "strittig", "side": 1, "of": 0}, change):
+        server.play(keys["opponent"], event)
+    pad = server.page(f"/t/{keys['scorer']}")
+    assert re.findall(r"[+]\d", pad.one(css="proposals").text) == ["+3", "+2"]
+    assert pad.one(css="row-notes").text == translated("change proposed")
+    assert not page(server, keys["opponent"], 0).has("button", named=translated("Propose it"))
+
+
+def test_points_struck_within_a_round_have_no_number(server):
+    events = [{**WON, "stake": 7}, LOST, {"do": "streichen", "side": 1}, WON]
+    keys = server.table(sides=NAMED, played=events)
+    rows = server.page(f"/b/{keys['viewer']}/history").all(css="line-row")
+    assert [row.one(css="quiet").text for row in rows] == ["1", "2", "", "3"]
+
+
 def test_penalty_preview_names_the_other_side(server):
     key = server.table(sides=NAMED, played=[WON])["scorer"]
     text = page(server, key, 0, {"do": "strafe", "side": 1, "offence": "vergeben"})
