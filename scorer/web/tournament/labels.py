@@ -118,6 +118,7 @@ NO_BYES: Final = {
     "groups": N_("Sitting out counts nothing: all of a group sit out equally often."),
 }
 """The sentence about byes of the formats in which a bye counts nothing."""
+TOO_FEW_ROUNDS: Final = N_("Sitting out counts nothing. There are too few rounds for all to meet.")
 UNFINISHED_CHOICES: Final = {
     "finish": N_("it is played to its end"),
     "win": N_("whoever leads wins it"),

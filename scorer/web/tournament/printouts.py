@@ -9,14 +9,15 @@ from flask import Blueprint, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.translatable import N_
-from scorer.store.roles import DIRECTOR
+from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Round
-from scorer.web.frame.access import director
+from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.remembered_keys import TOURNAMENTS_COOKIE, key_of
 from scorer.web.tournament import printout_rows
 from scorer.web.tournament.slip_layout import has_long_word
 from scorer.web.tournament.tournament_view import TournamentView, view_of
+from scorer.web.tournament.visibility import awaits_ceremony
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
@@ -54,13 +55,18 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     if what not in SHEETS:
         abort(404)
     holder = director(key) if what in _DESK_SHEETS else viewer(key)
-    if what not in _DESK_SHEETS and (redirection := redirect_to_visitors(holder)):
+    # Before the prize-giving, visitors do not see what the director prints for it.
+    is_for_desk = what in _DESK_SHEETS or awaits_ceremony(
+        tournaments().current(holder.stream), HALL_VIEWER
+    )
+    if not is_for_desk and (redirection := redirect_to_visitors(holder)):
         return redirection
     view = view_of(holder)
     round_ = _round(view, number)
     if round_ is None and what in _ROUND_SHEETS:
         abort(404, "no-round")
-    best = min(max(request.args.get("best", 3, type=int), 1), 64)
+    usual = len(view.tournament.prizes.lines) or 3
+    best = min(max(request.args.get("best", usual, type=int), 1), 64)
     return render_template(
         f"tournament/printouts/{_TEMPLATES.get(what, what.replace('-', '_'))}.html",
         view=view,

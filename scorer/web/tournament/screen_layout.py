@@ -34,7 +34,7 @@ _MAX_LINES: Final = 5
 _SQUEEZED: Final = 0.85
 """Least share of `_HEIGHT` that is left below an announcement."""
 _BOLD_WIDTH: Final = 1.06
-"""Width of the winners' bold names, as a multiple of others."""
+"""Width of bold names, as a multiple of others."""
 _BRACKET_GAP: Final = 5.0
 _BRACKET_LINE_HEIGHT: Final = 1.1
 _BRACKET_HEADING_HEIGHT: Final = 4.5
@@ -136,7 +136,7 @@ def is_long_heading(name: str, title: str, note: str, seconds_left: int | None) 
     width = _WIDTH - sum(text_width(text) * _TITLE_SIZE + _GAP for text in (title, note) if text)
     if seconds_left is not None:
         width -= _CLOCK_WIDTH + _HOURS_WIDTH * (seconds_left >= 3600)
-    return text_width(name) * _NAME_SIZE > width
+    return text_width(name) * _BOLD_WIDTH * _NAME_SIZE > width
 
 
 def _layout_of_size(

@@ -22,7 +22,7 @@ from scorer.tournament.prize_winners import (
 )
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
-from scorer.tournament.round_robin import group_of
+from scorer.tournament.round_robin import group_of, group_sizes
 from scorer.tournament.settings import CIRCLES
 from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
@@ -164,9 +164,21 @@ class StandingsView:
             text = gettext("A bye counts as this in each game of its round: %(worth)s", worth=worth)
             return CodedText(text, "game")
         if not worth and settings.format in CIRCLES:
+            if self._rounds_missing:
+                text = gettext(
+                    "Sitting out counts nothing. There are too few rounds for all to meet."
+                )
+                return CodedText(text, "uneven")
             return CodedText(gettext(NO_BYES[settings.format]), "nothing")
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
+
+    @property
+    def _rounds_missing(self) -> bool:
+        """Whether a circle ends before all its pairs have met."""
+        settings, pairs = self.tournament.settings, len(self.tournament.active)
+        sizes = [pairs] if settings.format != "groups" else group_sizes(settings, pairs)
+        return settings.rounds < max(size - 1 + size % 2 for size in sizes)
 
     @property
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:

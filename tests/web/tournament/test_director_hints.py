@@ -368,6 +368,13 @@ def test_pair_without_opponent_in_a_circle_has_no_bye(server, settings, word):
         assert shown.casefold() in hall.page(path).text.casefold(), path
 
 
+def test_too_few_rounds_of_a_group_are_not_called_even(server):
+    groups = {"format": "groups", "groups": {"count": 3, "best": 1}}
+    for rounds, code in ((2, "uneven"), (3, "nothing")):
+        hall = Hall(server, 9, rounds=rounds, **groups)
+        assert hall.page().data("bye-counts") == [code]
+
+
 def test_bye_that_all_have_had_is_not_marked(server):
     groups = {"format": "groups", "groups": {"count": 2, "best": 1}}
     hall = Hall(server, 6, rounds=99, scoring={"bye_wins": True}, **groups)

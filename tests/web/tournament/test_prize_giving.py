@@ -79,3 +79,16 @@ def test_repeated_tournament_has_called_nothing(server, hall):
     call(hall, 3)
     key = hall.send("/again", name="T", rules="bayern").split("/")[2]
     assert server.tournament(key).get("called", 0) == 0
+
+
+def test_director_prints_the_final_places_before_they_are_called(server, hall):
+    hall.send("/prizes", lines=PRIZES, consolation="")
+    names = {line["rank"]: line["name"] for line in hall.tournament()["standings"]}
+    for sheet in ("prizes", "certificates", "standings"):
+        assert names[1].split(" & ")[0] in hall.page(f"/print/{sheet}"), sheet
+    certificates = hall.page("/print/certificates").all("section", css="certificate")
+    assert len(certificates) == 3
+    for place, certificate in enumerate(certificates, 1):
+        assert names[place].split(" & ")[0] in certificate.text
+    prizes = server.page(f"/p/{hall.keys['viewer']}/print/prizes")
+    assert not any(name.split(" & ")[0] in prizes for name in names.values())
