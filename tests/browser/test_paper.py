@@ -362,6 +362,21 @@ def test_groups_have_room_above_their_headings(phone, server):
             assert 2 < below["y"] - head["y"] - head["height"] < 10
 
 
+def test_certificates_of_the_desk_are_one_sheet_each(phone, server):
+    """Before the prize-giving the director prints them, on sheets without a margin."""
+    pairs = [{"name": f"Paar {n}"} for n in range(1, 5)]
+    made = server.new_tournament(
+        name="T", pairs=pairs, rounds=1, games_per_round=1, ceremony=True, published="names"
+    )
+    key = made["director"]
+    for table in server.draw(key):
+        result = {"round": 1, "table": table["table"], "games": [[15, 8]]}
+        assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
+    sheets = open_as_pdf(phone(), f"/p/{key}/print/certificates")
+    assert len(sheets) == 3
+    assert all(any("Platz" in text.words for text in texts(sheet)) for sheet in sheets)
+
+
 @pytest.mark.slow
 def test_certificates_break_no_place(phone, server):
     keys = new_tournament(server, 4, rounds=1, place="Gasthof Post, Peuerbach", date="2026-11-28")
