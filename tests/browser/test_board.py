@@ -128,6 +128,15 @@ def test_board_shows_no_half_rows(phone, server, name):
             assert halved == 0 < whole, (path, screen)
 
 
+@pytest.mark.parametrize("name", LONG_GAMES)
+def test_slate_of_a_wall_fills_an_upright_screen(phone, server, name):
+    names = ("Anna & Bert", "Cilli & Dora")
+    keys = new_table_with_events(server, "bayern", LONG_GAMES[name], *names)
+    page = phone(f"/b/{keys['viewer']}?big=1")
+    for width, _ in each_screen(page, ((320, 568), (390, 844), (820, 1180))):
+        assert page.locator(".slate").first.bounding_box()["width"] > 0.9 * width
+
+
 FORTY = (
     "Maximiliane-Theodora Hinterberger-Oberm.",
     "Bartholomäus Schwarzenbacher & Konstanze",

@@ -64,7 +64,7 @@ def slate_row(
     if corrected is not None:
         marks.append(gettext("corrected"))
     if disputes.has_proposal(line):
-        marks.append(gettext("change proposed"))
+        marks.append(gettext("proposal"))
     return SlateRow(
         line.step.place,
         line.step.recorded_index,

@@ -355,7 +355,7 @@ def test_proposal_names_the_points_and_stands_for_its_dispute(server):
         server.play(keys["opponent"], event)
     pad = server.page(f"/t/{keys['scorer']}")
     assert re.findall(r"[+]\d", pad.one(css="proposals").text) == ["+3", "+2"]
-    assert pad.one(css="row-notes").text == translated("change proposed")
+    assert pad.one(css="row-notes").text == translated("proposal")
     assert not page(server, keys["opponent"], 0).has("button", named=translated("Propose it"))
 
 
