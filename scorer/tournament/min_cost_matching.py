@@ -12,7 +12,7 @@ Edges = list[tuple[int, int, int]]
 Cost = Callable[[int, int], int]
 """Cost of pairing two of 0 ... n - 1, the lower first; called once per pair, in a fixed order."""
 Matcher = Callable[[Sequence[Hashable], Cost], list[tuple[int, int]]]
-"""Pairs up labelled items and return the pairs of their indices."""
+"""Pairs up labelled items and returns the pairs of their indices."""
 
 
 def cheapest(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:

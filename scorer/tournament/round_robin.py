@@ -31,7 +31,10 @@ def next_leg(tournament: Tournament) -> RoundPlan | None:
 
 
 def round_count(circles: Sequence[Sequence[int]]) -> int:
-    """The rounds after which all pairs of each circle have met."""
+    """The rounds after which all pairs of each circle have met.
+
+    :param circles: their seats, one of them empty if the number of pairs is odd
+    """
     return max(map(len, circles), default=1) - 1
 
 

@@ -13,7 +13,7 @@ from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
 
 _TIME: Final = Markup('<time datetime="{}">{}</time>')
-_NOTE: Final = Markup(' <small class="quiet">({})</small>')
+NOTE: Final = Markup(' <small class="quiet">({})</small>')
 
 
 def clock(entry: Mapping[str, Any]) -> str:
@@ -28,7 +28,7 @@ def time_of(entry: Mapping[str, Any]) -> Markup:
     time = moment(entry)
     if time is None:
         return Markup()
-    mark = _NOTE.format(note) if (note := offline_note(entry)) else ""
+    mark = NOTE.format(note) if (note := offline_note(entry)) else ""
     return shown_time(time) + mark
 
 

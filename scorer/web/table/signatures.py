@@ -22,7 +22,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.store.roles import OPPONENT, WRITER
-from scorer.web.frame.entry_times import time_of
+from scorer.web.frame.entry_times import NOTE, time_of
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
@@ -33,7 +33,6 @@ _CONFIRMATION_TEXTS: Final = {
     "own": N_("confirmed on the writer's own phone"),
 }
 _SPEAKERS: Final = {WRITER: N_("writer"), OPPONENT: N_("other side")}
-_NOTE: Final = Markup(' <small class="quiet">({})</small>')
 
 
 class Signatures:
@@ -150,7 +149,7 @@ class Signatures:
         tick = html.format(confirmation, label, label, ticks)
         # Weaker confirmations are also shown as text.
         return tick + (
-            _NOTE.format(gettext(_CONFIRMATION_TEXTS[confirmation]))
+            NOTE.format(gettext(_CONFIRMATION_TEXTS[confirmation]))
             if confirmation in ("own", "program")
             else ""
         )

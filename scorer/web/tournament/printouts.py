@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine.translatable import N_
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Round
-from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.access import director
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.remembered_keys import TOURNAMENTS_COOKIE, key_of
 from scorer.web.tournament import printout_rows
@@ -55,13 +55,11 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     if what not in SHEETS:
         abort(404)
     holder = director(key) if what in _DESK_SHEETS else viewer(key)
+    view = view_of(holder)
     # Before the prize-giving, visitors do not see what the director prints for it.
-    is_for_desk = what in _DESK_SHEETS or awaits_ceremony(
-        tournaments().current(holder.stream), HALL_VIEWER
-    )
+    is_for_desk = what in _DESK_SHEETS or awaits_ceremony(view.tournament, HALL_VIEWER)
     if not is_for_desk and (redirection := redirect_to_visitors(holder)):
         return redirection
-    view = view_of(holder)
     round_ = _round(view, number)
     if round_ is None and what in _ROUND_SHEETS:
         abort(404, "no-round")

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from scorer.tournament import Tournament
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.standings import Standing
 from scorer.web.tournament.standings_view import StandingsView
@@ -28,20 +27,19 @@ class Call(NamedTuple):
 
 
 class PrizeGiving:
-    """:param tournament: with the last round"""
+    """:param places: the standings with the last round"""
 
-    def __init__(self, tournament: Tournament) -> None:
-        self._tournament = tournament
-        self._best_called = tournament.settings.called
+    def __init__(self, places: StandingsView) -> None:
+        self._places = places
+        self._best_called = places.tournament.settings.called
 
     @cached_property
     def calls(self) -> list[Call]:
         """The places in the order in which they are called."""
-        places = StandingsView(self._tournament)
         prizes: dict[int, list[str]] = {}
         lines: dict[int, Standing] = {}
-        awards: Sequence[tuple[Standing, str]] = places.prizes or [
-            (line, "") for line in places.lines[:PLACES_WITHOUT_PRIZES]
+        awards: Sequence[tuple[Standing, str]] = self._places.prizes or [
+            (line, "") for line in self._places.lines[:PLACES_WITHOUT_PRIZES]
         ]
         for line, prize in awards:
             # The last pair may win a prize by place and the consolation prize.
@@ -50,10 +48,10 @@ class PrizeGiving:
         return [self._call(lines[rank], prizes[rank]) for rank in sorted(lines, reverse=True)]
 
     def _call(self, line: Standing, prizes: Sequence[str]) -> Call:
-        pair = self._tournament.entrants[line.pair].pair
+        pair = self._places.tournament.entrants[line.pair].pair
         return Call(line.rank, whole_name(pair), pair.club, ", ".join(filter(None, prizes)))
 
-    @property
+    @cached_property
     def called(self) -> list[Call]:
         """The calls made so far, the newest first."""
         best = self._best_called

@@ -22,7 +22,7 @@ from scorer.tournament.prize_winners import (
 )
 from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
-from scorer.tournament.round_robin import group_of, group_sizes
+from scorer.tournament.round_robin import group_of, group_sizes, round_count
 from scorer.tournament.settings import CIRCLES
 from scorer.tournament.standings import Standing
 from scorer.web.frame.errors import CodedText
@@ -178,7 +178,7 @@ class StandingsView:
         """Whether a circle ends before all its pairs have met."""
         settings, pairs = self.tournament.settings, len(self.tournament.active)
         sizes = [pairs] if settings.format != "groups" else group_sizes(settings, pairs)
-        return settings.rounds < max(size - 1 + size % 2 for size in sizes)
+        return settings.rounds < round_count([range(size + size % 2) for size in sizes])
 
     @property
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:

@@ -85,7 +85,6 @@ class TournamentView:
         """Whether the results of the last round are shown only at the prize-giving."""
         self.held_back = self.awaits_ceremony and not tournament.released.missing
         """Whether the last round is played but not shown yet."""
-        self.prize_giving = PrizeGiving(tournament.released)
         newest = tournament.released.rounds[-1:] if self.awaits_ceremony else ()
         self._hidden_results = {
             match.drawn_table.table
@@ -94,6 +93,7 @@ class TournamentView:
             if match.result
         }
         """The tables of the last round with a result that is shown only at the prize-giving."""
+        released = tournament.released
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
         self.key, self.role = key, role
@@ -101,6 +101,9 @@ class TournamentView:
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
         self.places = StandingsView(tournament)
+        self.prize_giving = PrizeGiving(
+            StandingsView(released) if self.awaits_ceremony else self.places
+        )
         self.next_round = NextRound(tournament)
         self.newest = self.next_round.newest
         self.partners = self.settings.format == "partners"
