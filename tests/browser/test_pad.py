@@ -310,6 +310,18 @@ def test_dispute_banner_is_visible(phone, server, events, look):
             assert probe(page, "cutBelow", ".dispute > a") == []
 
 
+def test_dispute_is_whole_where_the_dealer_is_known(phone, server):
+    key = server.table(sides=NAMED, dealer="Maria", played=[WON, LOST, WON, DISPUTE])["scorer"]
+    page = phone()
+    for language in ("de", "it", "fr"):
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+        page.goto(f"/t/{key}")
+        for screen in each_screen(page, SCREENS):
+            expect_in_view(page.locator(SEEN))
+            assert probe(page, "cutBelow", ".dispute > a") == [], screen
+            assert page.locator(".dispute").bounding_box()["width"] > 130, screen
+
+
 PROPOSAL = {"do": "vorschlag", "side": 1, "of": 2, "with": {**LOST, "stake": 3}}
 THEIR_DISPUTE = {**DISPUTE, "side": 1}
 BANNERS = {
