@@ -259,3 +259,22 @@ def test_page_of_struck_round_shows_notice_in_place(phone, server):
     server.play(keys["scorer"], {"do": "korrektur", "of": 0, "with": None})
     expect(writer.locator("#stale")).to_contain_text("Diese Runde gibt es nicht")
     assert not any(request.is_navigation_request() for request in requests)
+
+
+@pytest.mark.parametrize("door", ["board", "round"])
+def test_accepted_proposal_ends_its_dispute(phone, server, door):
+    writer, other = phone(), phone()
+    keys = claim_seat_of_other_side(server, other)
+    server.play(keys["scorer"], WON, LOST)
+    other.goto(f"/b/{keys['opponent']}/round/1")
+    other.get_by_role("button", name="Runde als strittig melden").click()
+    other.locator("#slip").get_by_role("button", name="+3", exact=True).click()
+    other.get_by_role("button", name="So vorschlagen").click()
+    expect(other.locator("[data-waits]")).to_be_visible()
+    writer.goto(f"/t/{keys['scorer']}" if door == "board" else f"/b/{keys['scorer']}/round/1")
+    tap(writer.get_by_role("button", name="Ja, so war es"))
+    for page, path in ((writer, f"/t/{keys['scorer']}"), (other, f"/b/{keys['opponent']}")):
+        page.goto(path)
+        expect_sums(page, 3, 2)
+        expect(page.locator(".dispute")).to_have_count(0)
+        expect(page.locator(".lines .row-notes")).to_have_text("berichtigt")

@@ -64,12 +64,23 @@ class OpenProposal:
     proposal: Proposal
     place: EventPlace
     round: str
+    disputed: tuple[int, ...]
+    """The indices of the disputed events of this round."""
 
-    def acceptance(self, side: int) -> str:
-        """JSON of the event by which `side` accepts it; "" if its own party proposed it."""
+    def acceptance(self, side: int) -> list[dict[str, Any]]:
+        """The events by which `side` accepts it; none if its own party proposed it.
+
+        Then both parties agree, so these events settle the disputes of the round too.
+        """
         if self.proposal.is_of(side):
-            return ""
-        return json.dumps(Zusage(side, self.proposal.index).to_json(), separators=(",", ":"))
+            return []
+        settlements = [Geklaert(side, of).to_json() for of in self.disputed]
+        return [Zusage(side, self.proposal.index).to_json(), *settlements]
+
+    def acceptance_json(self, side: int) -> str:
+        """The events of `acceptance` as JSON, "" for none."""
+        events = self.acceptance(side)
+        return json.dumps(events, separators=(",", ":")) if events else ""
 
 
 class Disputes:
@@ -98,18 +109,24 @@ class Disputes:
 
     @cached_property
     def settled(self) -> list[SettledDispute]:
-        """Disputes that another side called settled during the current game."""
-        newest: dict[int, Mapping[str, Any]] = {}
+        """Disputes that another side called settled during the current game.
+
+        A dispute that ended with an accepted proposal is not among them, because both agreed.
+        """
+        newest: dict[int, int] = {}
+        recorded = self._evening.recorded
         # Only the current game counts, so stop early.
-        for entry in reversed(self._evening.recorded):
+        for index in range(len(recorded) - 1, -1, -1):
+            entry = recorded[index]
             if entry["do"] == NeuesSpiel.do:
                 break
             if entry["do"] in (Strittig.do, Geklaert.do):
-                newest.setdefault(entry["of"], entry)
+                newest.setdefault(entry["of"], index)
         settled_entries = [
-            entry for entry in reversed(newest.values()) if entry["do"] == Geklaert.do
+            recorded[index]
+            for index in reversed(newest.values())
+            if recorded[index]["do"] == Geklaert.do and not self._ended_by_acceptance(index)
         ]
-        recorded = self._evening.recorded
         disputing_sides = (
             (entry, int(recorded[self._newest_dispute(entry["of"])]["side"]))
             for entry in settled_entries
@@ -119,6 +136,25 @@ class Disputes:
             for entry, side in disputing_sides
             if side != entry["side"]
         ]
+
+    def _ended_by_acceptance(self, index: int) -> bool:
+        """Whether the settlement at `index` was recorded with a yes to a proposal for its round."""
+        recorded = self._evening.recorded
+        settlement, before = recorded[index], index - 1
+        while recorded[before]["do"] == Geklaert.do:
+            before -= 1
+        accepted = self._evening.proposals.get(recorded[before].get("of", -1))
+        if recorded[before]["do"] != Zusage.do or accepted is None:
+            return False
+        by_same_side = recorded[before]["side"] == settlement["side"]
+        return by_same_side and self._place_of(accepted.correction.of) == self._place_of(
+            settlement["of"]
+        )
+
+    def _place_of(self, of: int) -> EventPlace | None:
+        """The place of the round of the recorded event `of`; None if it was struck out."""
+        found = round_at(self._evening, EventPlace(of))
+        return found.play[0].place if found is not None and found.play else None
 
     def _newest_dispute(self, of: int) -> int:
         """The index of the newest event that disputes the round of the recorded event `of`."""
@@ -151,7 +187,9 @@ class Disputes:
             proposal_round = round_at(self._evening, EventPlace(proposal.correction.of))
             if proposal_round is not None and proposal_round.play:
                 place = proposal_round.play[0].place
-                open_proposals.append(OpenProposal(proposal, place, _round_name(proposal_round)))
+                disputed = tuple(dispute.of for dispute in self.open if dispute.place == place)
+                round_name = _round_name(proposal_round)
+                open_proposals.append(OpenProposal(proposal, place, round_name, disputed))
         return open_proposals
 
     @property

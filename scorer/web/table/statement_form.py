@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import parse
+from scorer.engine import Zusage, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.roles import WRITER
 from scorer.web.frame import device_identity, resent_forms
@@ -17,6 +17,7 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table import seat_claim
 from scorer.web.table.event_permissions import SIDES_ALLOWED, authorise_event
+from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("statements", __name__, url_prefix="/b/<key>")
 
@@ -45,8 +46,19 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_identity.signature(holder.role, holder.stream)
-    tables().record(holder.stream, body, idempotency_key=idempotency_key, by=by, expected=None)
+    for index, event in enumerate(_with_settlements(holder.stream, body)):
+        event_key = f"{idempotency_key}+{index}" if index else idempotency_key
+        tables().record(holder.stream, event, idempotency_key=event_key, by=by, expected=None)
     return redirect(_return_url(holder.key, body), 303)
+
+
+def _with_settlements(stream: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The event of the form, and the settlements that a yes to a proposal brings."""
+    if body["do"] == Zusage.do:
+        for proposed in TableView(tables().current(stream)).disputes.proposals:
+            if proposed.proposal.index == body.get("of"):
+                return proposed.acceptance(body.get("side", 0)) or [body]
+    return [body]
 
 
 def _statement(do: str) -> dict[str, Any]:
