@@ -1,4 +1,5 @@
-// Updates live pages: ignores outdated news, requests the state after sleep, marks the tapped button.
+// Updates live pages: ignores outdated news, requests the state after sleep, marks the tapped button. When a game
+// ends, loads the script that sends its picture.
 
 const body = document.body;
 
@@ -98,3 +99,7 @@ function resume() {
 document.addEventListener("visibilitychange", resume);
 addEventListener("online", resume);
 addEventListener("pageshow", (event) => event.persisted && resume());
+
+const loadPicture = () => document.querySelector("a[data-picture]") && import("./picture.js").catch(() => {});
+body.addEventListener("htmx:afterSettle", loadPicture);
+loadPicture();

@@ -11,9 +11,9 @@ from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import EVENINGS, event, table
 from tests.browser.probes import probe
-from tests.browser.taps import animation_speed, expect_sums, tap
+from tests.browser.taps import animation_speed, expect_sums, middle_of, tap
 from tests.browser.visual_checks import each_screen, expect_in_view
-from tests.builders import LOST, NEXT, RAISED, WON
+from tests.builders import LOST, NEXT, RAISED, SEATED, WON
 from tests.slow import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
@@ -166,6 +166,33 @@ def test_browser_back_closes_the_more_panel_first(phone, server):
         expect(panel).to_have_count(count)
     page.go_back()
     page.wait_for_url("**/rules")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1280, 800)], ids=str)
+def test_button_of_more_stays_under_the_finger(phone, server, size):
+    page = phone(f"/t/{server.table(sides=NAMED, played=[WON, LOST])['scorer']}")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    more, panel = page.locator("#more"), page.locator("#panel > *")
+    set_speed = animation_speed(page)
+    set_speed(0)
+    place = middle_of(more)
+    page.mouse.click(*place)
+    expect(panel).to_have_count(1)
+    assert middle_of(more) == place
+    # The second tap of a trembling finger leaves it open, and a later tap closes it.
+    page.mouse.click(*place)
+    expect(panel).to_have_count(1)
+    set_speed(1)
+    more.click()
+    expect(panel).to_have_count(0)
+
+
+def test_dealer_can_be_named_after_the_first_round(phone, server):
+    page = phone(f"/t/{server.table(sides=SEATED, played=[WON])['scorer']}")
+    page.get_by_role("link", name="Wer gibt?").click()
+    page.locator("#panel").get_by_role("button", name="Cilli", exact=True).click()
+    expect(page.locator(".procedure").first).to_contain_text("Cilli gibt")
+    expect(page.get_by_role("link", name="Wer gibt?")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", mostly_slow(EVENINGS, 3))

@@ -246,8 +246,11 @@ def pad_values(view: TableView) -> dict[str, Any]:
     high_question = gettext("Who cut the higher card?")
     low_question = gettext("Who has the lowest card?")
     rematch = _button(view, NeuesSpiel(), None, gettext("Rematch"))
+    cutters = _cutters(view)
+    has_players = any(side.players for side in view.state.sides)
     return {
-        "cutters": _cutters(view),
+        "cutters": cutters,
+        "links_to_dealers": has_players and view.state.dealer is None and not cutters,
         "cut_question": high_question if view.rules.first_dealer == "high" else low_question,
         "next_game": rematch if view.legal("neues_spiel") else None,
         "undo": _undo(view),
