@@ -99,7 +99,7 @@ _OWN_VALUES: Final = {
 
 
 def reading_sentence(reading: OtherRules, own_rules: RuleSet) -> str:
-    """ "The game goes to 11 (instead of: 15)", or the same for another region."""
+    """ "The game goes to 11 (at your table: 15)", or the same for another region."""
     switch = reading.switch
     if switch is None:
         region = words(reading.rules.id)["name"]
@@ -108,7 +108,7 @@ def reading_sentence(reading: OtherRules, own_rules: RuleSet) -> str:
     else:
         sentence = _text(_READINGS[switch], switch, reading.value, own_rules.id)
         own = _text(_OWN_VALUES.get(switch, {}), switch, getattr(own_rules, switch), own_rules.id)
-    return gettext("%(reading)s (instead of: %(own)s)", reading=sentence, own=own)
+    return gettext("%(reading)s (at your table: %(own)s)", reading=sentence, own=own)
 
 
 def _text(sentences: dict[str, str], switch: str, value: Any, region: str) -> str:

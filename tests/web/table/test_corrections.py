@@ -286,7 +286,7 @@ def test_readings_name_the_round_where_they_differ(server):
 def test_readings_are_sentences_that_name_the_own_rule(server, region):
     page = server.page(f"/b/{server.table(region)['viewer']}/readings", language="de")
     sentences = [one.text for one in page.all("li")]
-    instead = translated("%(reading)s (instead of: %(own)s)") % {"reading": "", "own": ""}
+    instead = translated("%(reading)s (at your table: %(own)s)") % {"reading": "", "own": ""}
     own_rules = [one.partition(instead[:-1])[2].rstrip(")") for one in sentences]
     assert len(sentences) > len(REGIONS) and all(own_rules)
     assert not {"ja", "nein"} & {*own_rules}
