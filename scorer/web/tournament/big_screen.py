@@ -157,8 +157,9 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     by_place: list[Screen] = []
     places: dict[int, str] = {}
     for title, ranked_lines in _standings_blocks(view):
+        last_to_qualify = view.places.last_to_qualify(title, ranked_lines)
         rows = [
-            replace(_standings_row(view, rank, line), cut=view.places.is_cut(title, rank))
+            replace(_standings_row(view, rank, line), cut=line.pair == last_to_qualify)
             for rank, line in ranked_lines
         ]
         by_place += _screenfuls(title or gettext("Standings"), place, heads, rows, note=note)
@@ -174,7 +175,7 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
 def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, Standing]]]]:
     """The titles and ranked lines of the groups, or after them of all pairs."""
     return [
-        (title, [(rank, line) for rank, line in lines if rank or line.totals != PairTotals()])
+        (title, [(rank, line) for rank, line in lines if line.rank or line.totals != PairTotals()])
         for title, lines in view.places.current_blocks
     ]
 

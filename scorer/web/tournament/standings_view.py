@@ -78,7 +78,7 @@ class StandingsView:
         return gettext(REASONS[code]) if code else ""
 
     def _tie_code(self, line: Standing) -> str:
-        if not self.tournament.rounds or (line.tie == "lot" and self._may_part_ties):
+        if not self.tournament.rounds or (line.tie == "lot" and self.may_part_level_pairs):
             return ""
         is_open = line.tie == "lot" and line.pair in self._undecided
         return "level" if is_open or line.pair in self._without_decider else line.tie
@@ -98,8 +98,8 @@ class StandingsView:
         }
 
     @cached_property
-    def _may_part_ties(self) -> bool:
-        """Whether a result before the finals may still part those who are level."""
+    def may_part_level_pairs(self) -> bool:
+        """Whether a result before the finals may still part pairs that are level."""
         is_before_finals = next_stage(self.tournament) not in ("final", None)
         return is_before_finals or any(not round_.final for round_, _ in self.tournament.missing)
 
@@ -190,15 +190,14 @@ class StandingsView:
 
     @property
     def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """Titles and ranked lines: one table, or one per group until the finals are drawn. Ranks
-        are 0 until the first game."""
-        blocks = [("", [(line.rank, line) for line in self.lines])]
+        """Titles and ranked lines: one table, or one per group until the finals are drawn.
+
+        Ranks are 0 until the first game. While a result may still part level pairs, they share
+        their rank, and pairs without a game have the rank 0.
+        """
         if self.groups and not self.tournament.finals_drawn:
-            blocks = self._group_blocks(self.lines)
-        matches = (match for round_ in self.tournament.rounds for match in round_.matches.values())
-        if any(match.result for match in matches):
-            return blocks
-        return [(title, [(0, line) for _, line in rows]) for title, rows in blocks]
+            return self._group_blocks(self.lines)
+        return [("", self._ranked(self.lines))]
 
     def place(self, line: Standing) -> str:
         """The pair's place in its table of the standings, such as: Group 2: Place 1."""
@@ -218,21 +217,43 @@ class StandingsView:
         return [
             (
                 gettext("Group %(n)s", n=number),
-                _ranked([line for line in lines if groups.get(line.pair) == number]),
+                self._ranked([line for line in lines if groups.get(line.pair) == number]),
             )
             for number in sorted(set(groups.values()))
         ]
+
+    def _ranked(self, lines: Sequence[Standing]) -> list[tuple[int, Standing]]:
+        placed = [line for line in lines if self._has_rank(line)]
+        placeless = [(0, line) for line in lines if not self._has_rank(line)]
+        if not self.may_part_level_pairs:
+            return [*enumerate(placed, 1), *placeless]
+        first_ranks: dict[tuple[int, int], int] = {}
+        for rank, line in enumerate(placed, 1):
+            first_ranks.setdefault((line.level, line.decider_balance), rank)
+        ranked = [(first_ranks[line.level, line.decider_balance], line) for line in placed]
+        return [*ranked, *placeless]
+
+    def _has_rank(self, line: Standing) -> bool:
+        totals = line.totals
+        has_games = totals.played or totals.won or totals.lost or not self.may_part_level_pairs
+        return bool(line.rank and self._has_results and has_games)
+
+    @cached_property
+    def _has_results(self) -> bool:
+        rounds = self.tournament.rounds
+        return any(match.result for round_ in rounds for match in round_.matches.values())
 
     @cached_property
     def _group_plan(self) -> GroupPlan:
         return GroupPlan(self.tournament.settings, drawn_group_sizes(self.tournament))
 
-    def is_cut(self, title: str, rank: int) -> bool:
-        """Whether a rank is the last one of its group that qualifies for the finals.
+    def last_to_qualify(self, title: str, ranked: Sequence[tuple[int, Standing]]) -> int:
+        """The number of the last pair of a group that qualifies for the finals, or 0.
 
         :param title: the block's, "" for the table of all pairs
         """
-        return bool(title) and rank > 0 and rank == self._group_plan.places
+        qualify = [line.pair for rank, line in ranked if 0 < rank <= self._group_plan.places]
+        return qualify[-1] if title and qualify else 0
 
     @property
     def advancing(self) -> str:
@@ -361,8 +382,3 @@ def extra_points(entrant: Entrant) -> str:
 def unsigned(value: int | Fraction, metric: str) -> str:
     """A number without sign in the reader's format."""
     return format_decimal(float(value), "0.000" if metric == "ratio" else "0.##")
-
-
-def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
-    placed = [line for line in lines if line.rank]
-    return [*enumerate(placed, 1), *((0, line) for line in lines if not line.rank)]

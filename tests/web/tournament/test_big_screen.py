@@ -112,7 +112,7 @@ def test_big_screen_has_a_page_for_each_group(server):
     groups = [next(title for title in titles if title in row) for row in matches]
     assert sorted(groups) == [titles[0], titles[0], titles[1], titles[1]]
     for table in range(1, 5):
-        hall.enter(1, table, (15, 3))
+        hall.enter(1, table, (15, table + 2))
     pages = [rows for title, rows in screen_pages(hall) if title in titles]
     assert [len(rows) for rows in pages] == [4, 4]
     assert all(row.startswith(str(place)) for rows in pages for place, row in enumerate(rows, 1))

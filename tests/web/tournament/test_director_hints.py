@@ -398,7 +398,18 @@ def test_tables_of_groups_name_their_group_and_pairs_have_no_place_yet(server):
 
     assert ranks() == ["–"] * 6
     assert hall.enter(1, tables[0]["table"], (15, 3))[0] == 201
-    assert ranks() == ["1", "2", "3"] * 2
+    assert ranks() == ["1", "2", *"––––"]
+
+
+def test_level_pairs_share_a_place_until_no_result_can_part_them(server):
+    hall = Hall(server, 8)
+    for number in (1, 2):
+        for table in hall.draw():
+            assert hall.enter(number, table["table"], (15, 3))[0] == 201
+        for path in ("/standings", "/print/standings"):
+            rows = hall.page(path).all("tr", data_tie="lot")
+            places = [row.one("td", css="rank").text for row in rows]
+            assert places == (["1"] * 4 + ["5"] * 4 if number == 1 else [*"12345678"])
 
 
 def test_open_table_of_a_withdrawn_pair_says_so(server):
