@@ -108,7 +108,8 @@ def screens(view: TournamentView) -> list[Screen]:
     """The screenfuls in the order in which they are shown.
 
     Before any result the pairs or their seats, then the round while it is played, and standings.
-    At the prize-giving only the places that have been called.
+    Between two rounds of a knock-out first the bracket, which shows who plays next. At the
+    prize-giving only the places that have been called.
     """
     if view.gives_prizes:
         return _call_screens(view)
@@ -120,7 +121,9 @@ def screens(view: TournamentView) -> list[Screen]:
     bracket_screens = _bracket_screens(view)
     if _playing(view):
         return round_screens + bracket_screens + by_place
-    return by_place + bracket_screens + by_name
+    if view.over:
+        return by_place + bracket_screens + by_name
+    return bracket_screens + by_place + by_name
 
 
 def _playing(view: TournamentView) -> bool:

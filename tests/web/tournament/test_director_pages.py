@@ -283,12 +283,15 @@ def test_too_large_logo_is_refused_and_the_form_kept(hall):
 
 
 def test_menu_order_is_the_same_on_every_page(hall):
-    hall.draw()
     pages = ("", "/pairs", "/links", "/paper", "/deciders", "/prizes", "/season", "/settings")
-    menus = [hall.page(path).one("nav", css="tabs") for path in pages]
-    orders = {tuple(link["href"] for link in menu.all("a")) for menu in menus}
+    orders = set()
+    for step in (lambda: None, hall.draw, hall.finish, hall.play):
+        step()
+        menus = [hall.page(path).one("nav", css="tabs") for path in pages]
+        orders |= {tuple(link["href"] for link in menu.all("a")) for menu in menus}
+        assert [len(menu.all(aria_current="page")) for menu in menus] == [1] * len(pages)
+    assert hall.page().has(data_over=True)
     assert len(orders) == 1
-    assert [len(menu.all(aria_current="page")) for menu in menus] == [1] * len(pages)
 
 
 def test_number_of_certificates_can_be_chosen(hall):
