@@ -36,7 +36,10 @@ def public_addresses(server):
 def test_tournament_is_public_only_when_published(server, hall):
     hall.finish()
     before = public_addresses(server)
+    # The desk of a finished tournament leads to the setting, and then to the page.
+    assert hall.page().has("a", href=f"/p/{hall.key}/settings#published")
     publish(hall, "names")
+    assert hall.page().has("a", href="/tournaments")
     [link] = set(public_addresses(server)) - set(before)
     assert "Anna Huber" in server.page(link).text
     # The page does not reveal the desk's key. A tournament that is hidden again is gone at once.
