@@ -9,7 +9,7 @@ from flask import Flask
 
 from scorer.engine import Illegal
 from scorer.web.tournament.labels import unbroken
-from scorer.web.tournament.tournament_view import illegal
+from scorer.web.tournament.refusals import illegal
 
 PARTS: Final = (
     *("api", "desk", "matches", "pairs", "setup", "links", "prize_form", "deciders", "clone"),

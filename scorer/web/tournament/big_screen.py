@@ -249,21 +249,25 @@ def _bracket_size(view: TournamentView, columns: Sequence[BracketColumn]) -> int
 
 
 def _names(view: TournamentView, match: Match) -> list[str]:
-    return [view.side(match, 0), view.side(match, 1)]
+    return [view.texts.side(match, 0), view.texts.side(match, 1)]
 
 
 def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
-    notes = [view.group(match)] if round_.stage == "groups" else []
-    notes += view.notes(match).values() if match.third else []
-    result = _score(view, match) or view.short_status(match)
-    name, why, winner = view.pairing(match), " · ".join(notes), view.walkover_winner(match)
-    return ScreenRow(view.table_label(match), name, (result,), why, winner)
+    notes = [view.texts.group(match)] if round_.stage == "groups" else []
+    notes += view.texts.notes(match).values() if match.third else []
+    result = _score(view, match) or view.texts.short_status(match)
+    name, why, winner = (
+        view.texts.pairing(match),
+        " · ".join(notes),
+        view.texts.walkover_winner(match),
+    )
+    return ScreenRow(view.texts.table_label(match), name, (result,), why, winner)
 
 
 def _score(view: TournamentView, match: Match) -> str:
     """The points of each game; of many games those won by each side."""
     if match.result is None or len(match.result.games) <= MAX_GAMES:
-        return view.short_score(match)
+        return view.texts.short_score(match)
     won, lost = match.won(match.result)
     return f"{won}:{lost}"
 

@@ -20,6 +20,7 @@ from scorer.web.frame.access import any_holder, director, tournaments
 from scorer.web.frame.money import typed_amount
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import csv_text
 from scorer.web.tournament.prize_form import prizes_of_form
@@ -29,7 +30,7 @@ from scorer.web.tournament.setup import (
     render_form,
     settings_of_form,
 )
-from scorer.web.tournament.tournament_view import submit, view_of
+from scorer.web.tournament.tournament_view import view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 

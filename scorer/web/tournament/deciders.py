@@ -28,8 +28,10 @@ from scorer.web.frame.language import labelled
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.tournament_view import coded_text, submit, view_of
+from scorer.web.tournament.refusals import coded_text
+from scorer.web.tournament.tournament_view import view_of
 
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 

@@ -50,6 +50,7 @@ from scorer.web.tournament.desk_line import (
     typed_result,
     typed_slip,
 )
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
     number_of,
@@ -58,7 +59,7 @@ from scorer.web.tournament.matches import (
 )
 from scorer.web.tournament.next_round import NextRound
 from scorer.web.tournament.resent_results import recorded_before, require_still_valid
-from scorer.web.tournament.tournament_view import TournamentView, submit, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import pairs_named
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
@@ -195,10 +196,10 @@ def _notice(view: TournamentView) -> CodedText | None:
     if found is None or request.method == "POST":
         return None
     _, match = found
-    names = {"n": table, "pairs": view.pairing(match)}
-    games = view.score(match)
+    names = {"n": table, "pairs": view.texts.pairing(match)}
+    games = view.texts.score(match)
     if numbers["taken"]:
-        names["now"] = games or view.status(match)
+        names["now"] = games or view.texts.status(match)
         text = gettext("Table %(n)s, %(pairs)s: taken back. Now: %(now)s", **names)
         return CodedText(text, "taken-back")
     if numbers["unwritten"]:
@@ -302,7 +303,9 @@ def _refuse_while_scoring(tournament: Tournament, lots: tuple[int, int] | None =
     if newest is None:
         return
     changed_tables = tables_of_lots(newest, lots) if lots else newest.matches
-    scoring_tables = [str(table) for table in changed_tables if view.live(newest.matches[table])]
+    scoring_tables = [
+        str(table) for table in changed_tables if view.live_scores.text(newest.matches[table])
+    ]
     if scoring_tables:
         text = gettext("Tables are being scored: %(tables)s", tables=", ".join(scoring_tables))
         raise Refused(CodedText(text, "being-scored"))

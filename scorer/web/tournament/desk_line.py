@@ -171,7 +171,7 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     if not request.form.get("pairs") and len(matches_with_number(round_, slip.table)) > 1:
         text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
         raise Refused(CodedText(text, "several-tables"))
-    sides = view.pairing(match)
+    sides = view.texts.pairing(match)
     if request.form.get("pairs", "") not in ("", pairs_at(match)):
         text = gettext(
             "Other pairs play at table %(n)s now: %(pairs)s. Is it theirs?",

@@ -82,7 +82,9 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
     result = match.result
     games = list(result.games) if result else []
     sides = [
-        item for side in (0, 1) for item in (view.numbers(match, side), view.side(match, side))
+        item
+        for side in (0, 1)
+        for item in (view.texts.numbers(match, side), view.texts.side(match, side))
     ]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * max_games - len(points))
@@ -91,8 +93,8 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
         # As the standings count it.
         won = [round_.games if match.winner == side else 0 for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
-    remark = view.score(match) if result and result.walkover else view.status(match)
-    remarks = ", ".join(filter(None, (view.third(match), remark)))
+    remark = view.texts.score(match) if result and result.walkover else view.texts.status(match)
+    remarks = ", ".join(filter(None, (view.texts.third(match), remark)))
     return [_round(view, round_), match.hall_table, *sides, *points, *won, retour, remarks]
 
 

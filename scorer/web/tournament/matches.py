@@ -23,6 +23,8 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
+from scorer.web.tournament.event_forms import submit
+from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.resent_results import (
     author,
     recorded_before,
@@ -37,7 +39,7 @@ from scorer.web.tournament.result_entry import (
     result_of_form,
 )
 from scorer.web.tournament.result_signatures import desk_name, signature, signed_by
-from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visibility import seen_by
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
@@ -236,7 +238,7 @@ def _contradiction(
     if match.result is None or not isinstance(event, Ergebnis):
         return None
     author_text = author(view, match, match.result)
-    return ContradictingResult(view.score(match), author_text, view.games(match, event))
+    return ContradictingResult(view.texts.score(match), author_text, view.texts.games(match, event))
 
 
 def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> None:
@@ -264,7 +266,7 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
     if view.helper:
         raise Illegal("only-the-director")
     dependent_rounds = rounds_built_on(tournament, event.round)
-    agreed = f"{dependent_rounds[0].number}.{view.records_in(dependent_rounds)}"
+    agreed = f"{dependent_rounds[0].number}.{view.live_scores.records_in(dependent_rounds)}"
     keeps_finals = change is not None and request.form.get("finals") == "stay"
     if not keeps_finals and request.form.get("back") != agreed:
         questions = ResultQuestions(

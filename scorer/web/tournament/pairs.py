@@ -29,8 +29,10 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.event_forms import submit
+from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.result_signatures import sign_up_origin
-from scorer.web.tournament.tournament_view import TournamentView, coded_text, submit, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import pairs_named
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")

@@ -45,7 +45,7 @@ def seats(view: TournamentView, round_: Round) -> list[PlayerSeat]:
     for match in round_.matches.values():
         sides_playing += match.sides
         for index, side in enumerate(match.sides):
-            seat = view.table_label(match), players.surnames(match.sides[1 - index])
+            seat = view.texts.table_label(match), players.surnames(match.sides[1 - index])
             places |= dict.fromkeys(side, seat)
     sides_playing += [[pair] for pair in view.tournament.bye_pairs(round_)]
     return [
@@ -134,9 +134,9 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
         for match in round_.matches.values():
             for index, side in enumerate(match.sides):
                 if pair in side:
-                    against = view.side(match, 1 - index)
-                    games = view.score(match, index)
-                    table = view.table_label(match)
+                    against = view.texts.side(match, 1 - index)
+                    games = view.texts.score(match, index)
+                    table = view.texts.table_label(match)
                     matches.append(PairMatch(round_.number, table, against, games))
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
@@ -186,7 +186,7 @@ def slips(
         if index % 2:
             # Rendering four QR codes takes 25 ms.
             yield_to_others()
-    names = [view.side(slip.match, side) for slip in all_slips for side in (0, 1)]
+    names = [view.texts.side(slip.match, side) for slip in all_slips for side in (0, 1)]
     settings = view.settings
     retour = settings.scoring.may_retour()
     layout = slip_layout(games, names, len(all_slips), chosen, len(settings.name), retour)

@@ -11,8 +11,9 @@ from scorer.web.frame import page_responses
 from scorer.web.frame.access import director
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import CONSOLED_NAMES
-from scorer.web.tournament.tournament_view import submit, view_of
+from scorer.web.tournament.tournament_view import view_of
 
 blueprint = Blueprint("prize_form", __name__, url_prefix="/p")
 

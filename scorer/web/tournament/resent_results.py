@@ -39,9 +39,9 @@ def require_still_valid(view: TournamentView, stored: Stored | None) -> None:
     if valid is not None and same_result(sent, valid):
         return
     names = {
-        "n": view.table_label(match),
-        "pairs": f"{view.side(match, 0)} – {view.side(match, 1)}",
-        "sent": view.games(match, sent),
+        "n": view.texts.table_label(match),
+        "pairs": f"{view.texts.side(match, 0)} – {view.texts.side(match, 1)}",
+        "sent": view.texts.games(match, sent),
     }
     if valid is None:
         text = gettext(
@@ -54,7 +54,7 @@ def require_still_valid(view: TournamentView, stored: Stored | None) -> None:
             "Table %(n)s, %(pairs)s: %(sent)s was recorded, but %(games)s has taken its place "
             "and stands now (%(author)s).",
             **names,
-            games=view.games(match, valid),
+            games=view.texts.games(match, valid),
             author=author(view, match, valid),
         )
     raise Refused(Refusal(CodedText(text, "superseded"), 409))
@@ -80,5 +80,5 @@ def author(view: TournamentView, match: Match, result: Result) -> str:
     entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]
     entry = next((entry for entry in entries if same_result(result_of(entry), result)), entries[0])
     who = "ab".find(entry.get("who") or "-")
-    name = desk_name(entry) if who < 0 else view.side(match, who)
+    name = desk_name(entry) if who < 0 else view.texts.side(match, who)
     return " · ".join(filter(None, (name, signature(entry), clock(entry), offline_note(entry))))

@@ -28,9 +28,10 @@ from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import claim_seat, newest_claim
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.resent_results import recorded_before, require_still_valid
 from scorer.web.tournament.result_signatures import newest_device
-from scorer.web.tournament.tournament_view import TournamentView, submit
+from scorer.web.tournament.tournament_view import TournamentView
 from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import PairTables, live_standings, pair_tables
 

@@ -19,7 +19,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.tournament_view import submit, view_of
+from scorer.web.tournament.event_forms import submit
+from scorer.web.tournament.tournament_view import view_of
 from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import viewer
 

@@ -36,6 +36,7 @@ from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.group_plan import full_groups
 from scorer.web.tournament.labels import (
     BYE_CHOICES,
@@ -45,7 +46,7 @@ from scorer.web.tournament.labels import (
     PRESET_NAMES,
     UNFINISHED_CHOICES,
 )
-from scorer.web.tournament.tournament_view import TournamentView, submit
+from scorer.web.tournament.tournament_view import TournamentView
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 

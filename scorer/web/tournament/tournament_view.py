@@ -1,23 +1,15 @@
-"""The view shared by all tournament pages, submitting of events, and refusals."""
+"""The view shared by all tournament pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import zip_longest
-from typing import Any, Final, NamedTuple
 
-from flask import Response
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from scorer.book.folds import MAX_STEPS_PER_READ
-from scorer.book.helper_links import check_allowed, helper_link
-from scorer.book.tables import Table
-from scorer.engine import Illegal, Unreadable
-from scorer.engine.telling.explain import refusal_text
-from scorer.engine.telling.messages import REFUSALS
-from scorer.engine.telling.side_grammar import SideInSentence, number_of
+from scorer.book.helper_links import helper_link
+from scorer.engine import Illegal
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.bracket import (
@@ -33,48 +25,33 @@ from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import require_points_allowed
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.late_entries import require_entry_open
-from scorer.tournament.match import Result
-from scorer.tournament.messages import NOTES, SENTENCES
-from scorer.tournament.name_matching import has_words
+from scorer.tournament.messages import NOTES
 from scorer.tournament.pair_import import possible_duplicates
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
 from scorer.tournament.round_robin import round_count
 from scorer.tournament.settings import CIRCLES
-from scorer.tournament.slip_line import pairs_at
-from scorer.web.frame import device_identity, resent_forms
-from scorer.web.frame.access import KeyHolder, tables, tournaments
+from scorer.web.frame.access import KeyHolder, tournaments
 from scorer.web.frame.entry_times import shown_time
-from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.money import euros
-from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.tournament.group_plan import GroupPlan, coming_groups, planned_groups
 from scorer.web.tournament.labels import (
     REASONS,
-    SHORT_STATUS_NAMES,
     STAGE_NAMES,
     STATUS_NAMES,
     UNFINISHED_NAMES,
     helper_text,
 )
+from scorer.web.tournament.live_scores import LiveScores
+from scorer.web.tournament.match_texts import MatchTexts
 from scorer.web.tournament.next_round import NextRound, table_numbers
 from scorer.web.tournament.prize_giving import PrizeGiving
-from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
+from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.standings_view import StandingsView, extra_points
 from scorer.web.tournament.visibility import awaits_ceremony, seen_by
-
-TWO_PLAYERS: Final = ("", "")
-"""A pair has two players, so its name may be a plural."""
-
-
-class GameLine(NamedTuple):
-    """A game of one pair's result."""
-
-    points: str
-    other: str
-    """The same game as the other pair entered it, if that differs; else ""."""
 
 
 class TournamentView:
@@ -85,14 +62,7 @@ class TournamentView:
         """Whether the results of the last round are shown only at the prize-giving."""
         self.held_back = self.awaits_ceremony and not tournament.released.missing
         """Whether the last round is played but not shown yet."""
-        newest = tournament.released.rounds[-1:] if self.awaits_ceremony else ()
-        self._hidden_results = {
-            match.drawn_table.table
-            for round_ in newest
-            for match in round_.matches.values()
-            if match.result
-        }
-        """The tables of the last round with a result that is shown only at the prize-giving."""
+        hidden_tables = _hidden_tables(tournament) if self.awaits_ceremony else set[int]()
         released = tournament.released
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
@@ -108,10 +78,8 @@ class TournamentView:
         self.newest = self.next_round.newest
         self.partners = self.settings.format == "partners"
         """Whether single players enter and partners are drawn."""
-        self._evenings: dict[str, Table | None] = {}
-        """Tables scored live by stream; None for those not read."""
-        self._events_left = MAX_STEPS_PER_READ
-        """Events that may still be folded for live scores."""
+        self.texts = MatchTexts(tournament, self.places.groups, hidden_tables)
+        self.live_scores = LiveScores(tournament)
 
     @property
     def gives_prizes(self) -> bool:
@@ -166,21 +134,6 @@ class TournamentView:
     def club(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.club
 
-    def side(self, match: Match, side: int) -> str:
-        return self.tournament.side_name(match, side)
-
-    def pairing(self, match: Match) -> str:
-        """Both sides, such as: Anna & Bert – Cilli & Dora."""
-        return f"{self.side(match, 0)} – {self.side(match, 1)}"
-
-    def numbers(self, match: Match, side: int) -> str:
-        """The start numbers of a side; in a knock-out with its lot if different."""
-        numbers = "+".join(map(str, match.sides[side]))
-        lot = match.drawn_table.lots[side]
-        if self.settings.format == "knockout" and str(lot) != numbers:
-            return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
-        return numbers
-
     @property
     def subtitle(self) -> str:
         parts = (self.settings.place, self.settings.date, self.words["name"])
@@ -204,8 +157,8 @@ class TournamentView:
         if feeder is None:
             return "…"
         if feeder.is_decided:
-            return self.side(feeder, feeder.winner)
-        return gettext("Winner of table %(table)s", table=self.table_label(feeder))
+            return self.texts.side(feeder, feeder.winner)
+        return gettext("Winner of table %(table)s", table=self.texts.table_label(feeder))
 
     def round_name(self, round_: Round) -> str:
         pair_count = pairs_in(round_)
@@ -359,14 +312,6 @@ class TournamentView:
             return []
         return [entrant.pair.name for entrant in active if not entrant.here]
 
-    def table_label(self, match: Match) -> str:
-        """The hall's table number, with the wave if not the first."""
-        if match.drawn_table.wave > 1:
-            return gettext(
-                "%(table)s, wave %(n)s", table=match.hall_table, n=match.drawn_table.wave
-            )
-        return str(match.hall_table)
-
     @property
     def clock_until(self) -> Markup:
         """When the clock ends; empty if none runs."""
@@ -402,10 +347,6 @@ class TournamentView:
             return gettext("Free this round: %(names)s", names=names)
         return gettext("Bye: %(names)s", names=names)
 
-    def notes(self, match: Match) -> dict[str, str]:
-        """The sentence of each note of the draw on a match."""
-        return {note: gettext(NOTES[note]) for note in match.drawn_table.notes if note in NOTES}
-
     @property
     def groups_to_draw(self) -> list[tuple[str, GroupPlan]]:
         """The groups that the first draw can make, each with for whom; empty without groups, or
@@ -423,23 +364,6 @@ class TournamentView:
     def group_plan(self) -> GroupPlan | None:
         return planned_groups(self.tournament)
 
-    def say(self, sentence: str, name: str, **values: int | str) -> str:
-        """A translated sentence about a pair, whose verb goes with its name."""
-        side = SideInSentence(name, number_of(name, TWO_PLAYERS))
-        return sentence.format(side=side, **values)
-
-    def group(self, match: Match) -> str:
-        """The name of the group in which a match is played, or ""."""
-        groups = self.places.groups
-        number = groups.get(match.drawn_table.pairs[0])
-        if number is None or groups.get(match.drawn_table.pairs[1]) != number:
-            return ""
-        return gettext("Group %(n)s", n=number)
-
-    def third(self, match: Match) -> str:
-        """The remark on a match for the third place, or ""."""
-        return gettext("For the third place") if match.third else ""
-
     def round_notes(self, round_: Round) -> list[str]:
         return [gettext(NOTES[note]) for note in round_.notes if note in NOTES]
 
@@ -447,7 +371,7 @@ class TournamentView:
         """A sentence with the table numbers for each note that several matches have."""
         matches_by_note: dict[str, list[Match]] = {}
         for match in self.matches(round_):
-            for note in self.notes(match):
+            for note in self.texts.notes(match):
                 matches_by_note.setdefault(note, []).append(match)
         return {
             note: gettext(
@@ -459,229 +383,16 @@ class TournamentView:
             if len(matches) > 1
         }
 
-    def remarks(self, match: Match, shared: Mapping[str, str]) -> Markup:
-        """Small print below a match on the desk, without the notes that it shares with others."""
-        parts = [self.status(match), self._compared_entries(match), self.note_of_doubt(match)]
-        parts += [gettext("locked")] if match.locked else []
-        if self.table_label(match) != str(match.drawn_table.table):
-            parts.append(gettext("Table %(n)s", n=self.table_label(match)))
-        parts += [text for note, text in self.notes(match).items() if note not in shared]
-        parts += [] if match.result else self._departures(match)
-        return Markup(" · ").join(part for part in parts if part)
-
-    def _departures(self, match: Match) -> list[str]:
-        """For each pair of a match that has withdrawn, its name and that it has."""
-        entrants = [self.tournament.entrants[pair] for pair in match.drawn_table.pairs]
-        return [
-            labelled(self.name(entrant.number), gettext("withdrawn"))
-            for entrant in entrants
-            if entrant.withdrawn
-        ]
-
-    def unconfirmed(self, match: Match) -> str:
-        """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
-        entered = {} if match.result else match.entered_results
-        results = (entered.get("a"), entered.get("b"))
-        return " ≠ ".join(self.games(match, games) for games in results if games)
-
-    def _compared_entries(self, match: Match) -> Markup:
-        """Like `unconfirmed`; games that the pairs entered differently are marked."""
-        entered = {} if match.result else match.entered_results
-        results = [entered[who] for who in "ab" if entered.get(who)]
-        if len(results) < 2 or any(result.walkover for result in results):
-            return escape(self.unconfirmed(match))
-        lines_by_pair = [
-            self.game_lines(match, one, other) for one, other in (results, results[::-1])
-        ]
-        texts = (
-            Markup(", ").join(
-                Markup("<b>{}</b>" if line.other else "{}").format(line.points) for line in lines
-            )
-            for lines in lines_by_pair
-        )
-        return Markup(" ≠ ").join(texts)
-
-    def game_lines(
-        self, match: Match, result: Result, other: Result | None, reader: int = 0
-    ) -> list[GameLine]:
-        """The games of a result, each beside that of another result if it differs.
-
-        :param reader: the side whose points come first
-        """
-        games = _game_texts(match, result, reader)
-        other_games = _game_texts(match, other, reader) if other else games
-        return [
-            GameLine(game, other_game if other_game != game else "")
-            for game, other_game in zip_longest(games, other_games, fillvalue="–")
-        ]
-
-    def verdict(self, match: Match, result: Result, reader: int) -> str:
-        """A sentence for one of the pairs: the winner of the match.
-
-        :param reader: the side of whoever reads it
-        """
-        if result.walkover:
-            return self.games(match, result)
-        won, lost = result.games[0] if len(result.games) == 1 else match.won(result)
-        games = f"{max(won, lost)}\u00a0:\u00a0{min(won, lost)}"
-        if won == lost:
-            return gettext("Nobody wins: %(games)s.", games=games)
-        winner = int(lost > won)
-        if winner == reader:
-            return gettext("You win %(games)s.", games=games)
-        return self.say(
-            gettext("{side} {side:wins|win} {games}."), self.side(match, winner), games=games
-        )
-
     @property
     def unfinished(self) -> str:
         """A sentence on the value of games that the clock ended; "" if there can be none."""
         mode = self.settings.scoring.unfinished
         return gettext(UNFINISHED_NAMES[mode]) if mode else ""
 
-    def confirmed(self, match: Match) -> str:
-        return confirmed(self.tournament, match)
-
-    def note_of_doubt(self, match: Match) -> str:
-        """A remark if the confirmation of a result is less reliable, or ""."""
-        words = CONFIRMATION_REMARKS[self.confirmed(match)]
-        return gettext(words) if words else ""
-
-    def status(self, match: Match) -> str:
-        return gettext(STATUS_NAMES[match.status])
-
-    @cached_property
-    def short_statuses(self) -> dict[str, str]:
-        """The state of a match in one or two words, by status."""
-        return {status: gettext(name) for status, name in SHORT_STATUS_NAMES.items()}
-
-    def short_status(self, match: Match) -> str:
-        """The state of a match in one or two words, also of a result that is not shown yet."""
-        table = match.drawn_table.table
-        newest = self.newest.matches.get(table) if self.newest else None
-        if match is newest and table in self._hidden_results:
-            return gettext("entered")
-        return gettext(SHORT_STATUS_NAMES[match.status])
-
-    def score(self, match: Match, reader: int = 0) -> str:
-        """The games of the valid result, such as "15:8, 12:15", or "".
-
-        :param reader: the side whose points come first
-        """
-        return "" if match.result is None else self.games(match, match.result, reader)
-
-    def games(self, match: Match, result: Result, reader: int = 0) -> str:
-        """The games of a result, each Retourschneider marked, or the walkover.
-
-        :param reader: the side whose points come first
-        """
-        if result.walkover == "none":
-            return gettext("nobody came")
-        if result.walkover:
-            name = self.side(match, result.walkover_winner)
-            return gettext("without play: %(name)s", name=name)
-        return ", ".join(_game_texts(match, result, reader))
-
-    def short_score(self, match: Match) -> str:
-        """Like `score`, without the winner's name, which is bold where its pair is shown."""
-        return "" if match.result is None else self.short_games(match, match.result)
-
-    def short_games(self, match: Match, result: Result) -> str:
-        is_won = result.walkover_winner >= 0
-        return gettext("without play") if is_won else self.games(match, result)
-
-    def walkover_winner(self, match: Match) -> int:
-        """The side that wins without play, or -1."""
-        return -1 if match.result is None else match.result.walkover_winner
-
-    def has_won(self, round_: Round, match: Match, side: int) -> bool:
-        """Whether a side won more games. Points count only where they decide a match."""
-        if match.winner != side:
-            return False
-        result = match.result
-        assert result is not None
-        won, lost = match.won(result)
-        by_points = round_.knockout or "matches" in self.settings.ranking
-        return bool(result.walkover) or won != lost or by_points
-
-    def outcome(self, match: Match) -> str:
-        """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
-        result = match.result
-        if result is None or result.walkover:
-            return ""
-        won, lost = match.won(result)
-        if won == lost:
-            return f"{won}:{lost}"
-        games = f"{max(won, lost)}:{min(won, lost)}"
-        return gettext("%(games)s for %(name)s", games=games, name=self.side(match, won < lost))
-
-    def pairs_at(self, match: Match) -> str:
-        return pairs_at(match)
-
     def all_names(self, pair: int) -> str:
         """The name of a pair and those of its players, to search in."""
         entry = self.tournament.entrants[pair].pair
         return " ".join((entry.name, *entry.players))
-
-    def more_names(self, match: Match) -> str:
-        """The players' names that those of their pairs do not contain, to search in."""
-        entries = (self.tournament.entrants[pair].pair for side in match.sides for pair in side)
-        players = ((entry.name, " ".join(entry.players)) for entry in entries)
-        return " – ".join(names for name, names in players if names and not has_words(name, names))
-
-    def sums(self, match: Match) -> str:
-        """Games won and points of both sides, such as 2:1 (42:26), or ""."""
-        result = match.result
-        if result is None or result.walkover:
-            return ""
-        points = [sum(game[side] for game in result.games) for side in (0, 1)]
-        won, lost = match.won(result)
-        return f"{won}:{lost} ({points[0]}:{points[1]})"
-
-    def live(self, match: Match) -> str:
-        """The live score of a table, or ""."""
-        if not match.drawn_table.stream:
-            return ""
-        table = self._evening(match)
-        if table is None:
-            return "…"
-        evening = table.evening
-        # Taking over a link is recorded too, but is no play.
-        if next(evening.played, None) is None:
-            return ""
-        state = evening.state
-        return gettext(
-            "game %(n)s, %(points)s", n=state.game, points=" : ".join(map(str, state.points))
-        )
-
-    def _evening(self, match: Match) -> Table | None:
-        """The table scored live; None if the tables before it used up `MAX_STEPS_PER_READ`.
-
-        All tables of its round are read together.
-        """
-        stream = match.drawn_table.stream
-        if stream not in self._evenings:
-            found = self.tournament.find_match(stream)
-            matches = self.tournament.round(found[0]).matches.values() if found else [match]
-            streams = [other.drawn_table.stream for other in matches if other.drawn_table.stream]
-            tables_read = tables().current_within(streams, self._events_left)
-            self._events_left -= sum(table.fold_steps for table in tables_read.values())
-            self._evenings |= dict.fromkeys(streams) | tables_read
-        return self._evenings[stream]
-
-    def has_records(self, match: Match) -> bool:
-        """Whether anything is recorded about a match, at the desk or live."""
-        return bool(match.entered_results or self.live(match))
-
-    def records_in(self, rounds: Sequence[Round]) -> int:
-        """A number that grows with each record in these rounds. If it changes, the page asks again
-        before it takes them back."""
-        matches = [match for round_ in rounds for match in round_.matches.values()]
-        return sum(len(match.history) or self.has_records(match) for match in matches)
-
-    def recorded_matches(self, round_: Round) -> list[Match]:
-        """Matches of a round that have any records."""
-        return [match for _, match in sorted(round_.matches.items()) if self.has_records(match)]
 
     def matches(self, round_: Round) -> list[Match]:
         """The matches of a round in the order of their tables; for a helper those at the helper's
@@ -696,78 +407,11 @@ class TournamentView:
         return counts
 
 
+def _hidden_tables(tournament: Tournament) -> set[int]:
+    """The tables of the last round with a result, while others have none."""
+    last = tournament.released.rounds[-1]
+    return {table for table, match in last.matches.items() if match.result and last.missing}
+
+
 def view_of(holder: KeyHolder) -> TournamentView:
     return TournamentView(tournaments().current(holder.stream), holder.key, holder.role)
-
-
-def _game_texts(match: Match, result: Result, reader: int) -> list[str]:
-    """The points of each game, those of `reader`'s side first. A Retourschneider has an R, an
-    unfinished game a star.
-    """
-    marks = dict.fromkeys(result.retour, " R")
-    for number, points in enumerate(result.games, 1):
-        if match.is_unfinished(points):
-            marks[number] = "*"
-    return [
-        f"{points[reader]}:{points[1 - reader]}{marks.get(number, '')}"
-        for number, points in enumerate(result.games, 1)
-    ]
-
-
-def coded_text(error: Unreadable | Illegal) -> CodedText:
-    """A refusal in the reader's language."""
-    if isinstance(error, Illegal):
-        sentences = SENTENCES if error.code in SENTENCES else REFUSALS
-        text = refusal_text(error, translate=gettext, plural=ngettext, sentences=sentences)
-        return CodedText(text, error.code)
-    return unreadable_text(error)
-
-
-def submit(
-    holder: KeyHolder,
-    stream: str,
-    body: dict[str, Any],
-    part: str = "",
-    precondition: Callable[[Tournament], None] = lambda tournament: None,
-) -> None:
-    """Submit the event of a form.
-
-    :param part: suffix of the idempotency key if a form records several events
-    :param precondition: raises if a new event is not to follow the tournament's last
-    :raises Unreadable: the body is not an event
-    :raises Illegal: the event is not allowed now
-    :raises KeyReused: the form has recorded another event
-    """
-    check_allowed(holder.role, body)
-    idempotency_key = resent_forms.form_idempotency_key(stream) + part
-    by = device_identity.signature(holder.role, stream)
-    tournaments().record(
-        stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
-    )
-
-
-STATUSES: Final[Mapping[str, int]] = {
-    # Another state would allow it.
-    "results-missing": 409,
-    "all-played": 409,
-    "drawn-already": 409,
-    "locked": 409,
-    "settled": 409,
-    "finals-open": 409,
-    "finals-drawn": 409,
-    "qualifies-otherwise": 409,
-    # A helper's link does not allow it.
-    "only-the-director": 403,
-    "other-tables": 403,
-    "no-such-round": 404,
-    "no-such-table": 404,
-}
-"""HTTP statuses of refusals in JSON; the others have 422."""
-
-
-def illegal(error: Illegal) -> Response:
-    """Response to `Illegal`, as a page or as JSON."""
-    if not writes():
-        raise error
-    status = STATUSES.get(error.code, 422) if asks_json() else 422
-    return refused(Refusal(coded_text(error), status))

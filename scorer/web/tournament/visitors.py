@@ -138,7 +138,7 @@ def pair_tables(
     tables_of_pair = [
         PairTable(
             match,
-            view.side(match, 1 - side),
+            view.texts.side(match, 1 - side),
             _url("board.page", view.boards.get(match.drawn_table.stream)),
             _url("result_entry.page", (keys or {}).get(match.drawn_table.stream)),
         )
