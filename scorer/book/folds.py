@@ -378,9 +378,9 @@ def mark_unsure() -> Iterator[None]:
         raise Unavailable(error.reason, sure=False) from error
 
 
-def _batches(lengths: Mapping[str, int], max_events: int, max_batch: int) -> Iterator[list[str]]:
-    """Split the streams into batches of at most `max_batch` events. Stop before the total exceeds
-    `max_events`, but always yields one stream.
+def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iterator[list[str]]:
+    """Split the streams into batches of at most `max_batch` steps. Stop before the total exceeds
+    `max_steps`, but always yield one stream.
 
     >>> [*_batches({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]
@@ -389,7 +389,7 @@ def _batches(lengths: Mapping[str, int], max_events: int, max_batch: int) -> Ite
     for stream, length in lengths.items():
         cost = COST_PER_STREAM + length
         total += cost
-        if cost < total > max_events:
+        if cost < total > max_steps:
             break
         if batch and batch_cost + cost > max_batch:
             yield batch

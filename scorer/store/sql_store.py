@@ -73,7 +73,7 @@ class RowExists(StoreError):
 
 
 Run = Callable[..., list[Any]]
-"""Runs a statement with `?` placeholders and return its rows.
+"""Runs a statement with `?` placeholders and returns its rows.
 
 :raises RowExists: a unique constraint fails
 """
@@ -111,7 +111,7 @@ class NewEvent:
 
     stream: str
     body: Mapping[str, Any]
-    key: str
+    idempotency_key: str
     by: str
     expected: int | None
 
@@ -301,7 +301,7 @@ class Store(ABC):
 
     def _append(self, run: Run, new: NewEvent) -> Appended:
         """:raises StoreError: as `append`"""
-        repeated = _recorded_event(run, new.stream, new.key, new.body)
+        repeated = _recorded_event(run, new.stream, new.idempotency_key, new.body)
         if repeated is not None:
             return Appended(repeated, False)
         n, previous = _length_and_hash(run, new.stream)
@@ -309,7 +309,7 @@ class Store(ABC):
             raise Stale(n)
         previous = previous or first(_stream(run, new.stream).head)
         event = chain_entry(previous, new.body, self._clock(), new.by)
-        seq = put_event(run, new.stream, n + 1, new.key, new.body, event)
+        seq = put_event(run, new.stream, n + 1, new.idempotency_key, new.body, event)
         return Appended(Stored(seq, n + 1, event), True)
 
     def redact(
