@@ -94,7 +94,7 @@ def test_copy_during_writes_is_consistent(database, store, stream, other):
 
     writer = threading.Thread(target=write)
     writer.start()
-    while last < 3:
+    while last < 3 and writer.is_alive():
         pass
     try:
         target = other.open()

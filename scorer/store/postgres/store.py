@@ -67,7 +67,16 @@ class PostgresStore(Store):
         body, timeout = canonical(new.body), self._db.lock_milliseconds()
         [(outcome, seq, n, recorded, text, digest)] = run(
             _APPEND,
-            *(new.stream, timeout, new.key, body, new.expected, canonical(entry), before, after),
+            *(
+                new.stream,
+                timeout,
+                new.idempotency_key,
+                body,
+                new.expected,
+                canonical(entry),
+                before,
+                after,
+            ),
         )
         if outcome == "stale":
             raise Stale(n)
@@ -76,7 +85,7 @@ class PostgresStore(Store):
         if outcome == "appended":
             return Appended(Stored(seq, n, {**entry, "hash": digest}), True)
         if recorded != body:
-            raise KeyReused(new.key)
+            raise KeyReused(new.idempotency_key)
         return Appended(Stored(seq, n, json.loads(text)), False)
 
     def grown_streams(self, after: int) -> tuple[int, dict[str, int]]:
