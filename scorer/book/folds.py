@@ -29,7 +29,7 @@ from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
 MAX_APPEND_TRIES: Final = 20
-"""How often an append is repeated if other processes were faster."""
+"""How often an append is repeated if other processes were faster or a drawn key is in use."""
 CACHE_SIZE: Final = 40_000
 """Most events in one cache, about 2 KB each. Every stream counts as `COST_PER_STREAM` extra
 events."""
@@ -268,8 +268,8 @@ class Folds(Generic[F]):
         try:
             command, next_fold = _apply(cached, compose)
         except Exception:
-            # The refusal may come from an outdated state, or because the event is already
-            # recorded. Try again on the current state.
+            # Any error may come from the outdated state, or because the event is already recorded.
+            # The second attempt, on the current state, raises it if not.
             return None
         try:
             return self._append(stream, command, next_fold, idempotency_key=idempotency_key, by=by)
@@ -296,7 +296,7 @@ class Folds(Generic[F]):
     def _append(
         self, stream: str, command: Command, next_fold: F, *, idempotency_key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Record the last event of `next_fold`; None if the stream has moved on."""
+        """Record the last event of `next_fold`; None if it must be retried."""
         expected = len(next_fold.recorded) - 1
         try:
             appended = self._store.append(

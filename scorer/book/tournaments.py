@@ -327,7 +327,7 @@ class Tournaments:
 
         self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
-    def decider(
+    def open_decider_table(
         self,
         stream: str,
         director_key: str,
@@ -357,7 +357,7 @@ class Tournaments:
         opened = str(appended.stored.event.get("stream", ""))
         return self.keyrings.writer_key(director_key, opened) or ""
 
-    def settle(self, stream: str, confirmed: str = "") -> SettledDeciders:
+    def note_deciders(self, stream: str, confirmed: str = "") -> SettledDeciders:
         """Note the results of finished deciding games.
 
         A result that was taken back stays so. A result that contradicts a noted one is returned
@@ -404,10 +404,14 @@ class Tournaments:
         self, stream: str, director_key: str, opened: Collection[str]
     ) -> list[dict[str, str]]:
         """The boxes by which pairs get from their last tables to those just `opened`."""
-        boxes = self.store.dump([], self.seats(stream, director_key))["boxes"] if opened else []
+        boxes = (
+            self.store.dump([], self.seat_key_digests(stream, director_key))["boxes"]
+            if opened
+            else []
+        )
         return [box for box in boxes if box["role"] in opened]
 
-    def seats(self, stream: str, director_key: str) -> list[str]:
+    def seat_key_digests(self, stream: str, director_key: str) -> list[str]:
         """The digests of the pairs' keys to the tables."""
         links = self.table_links(director_key, self._tables_of(stream)).values()
         return [digest(keys[role]) for keys in links for role in SEATS if role in keys]
@@ -461,7 +465,7 @@ class Tournaments:
         the keys by role."""
         keys, rings = mint_keys_and_rings()
         stored = self.store.events(stream)
-        # No key may record an erasure.
+        # Erasures are left out, because only a command on the server may record them.
         events = [dict(entry.event) for entry in stored if entry.event["do"] != ERASURE]
         seals = keyring_seals(keys, rings)
         named_streams = {other for event in events for other in _named_streams(parse(event))}
@@ -472,7 +476,7 @@ class Tournaments:
                 for other in named_streams & table_keys.keys()
             ]
         head = {**self.store.stream(stream).head, "name": name}
-        # Another head, so another chain.
+        # The copy has another head, so its events get new hashes.
         for event in events:
             del event["hash"]
         self.store.create(TOURNAMENT_KIND, NewStream(head, keys, seals, events))

@@ -1,4 +1,4 @@
-"""`bummerl expire`: erases unused evenings."""
+"""`bummerl expire`: lists unused evenings, and erases them with `--erase`."""
 
 from __future__ import annotations
 

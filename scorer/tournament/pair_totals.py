@@ -25,7 +25,7 @@ class PairTotals:
     retour: int = 0
     schneider: int = 0
     unplayed_points: int = 0
-    """Points in `points` that come from byes, walkovers and the director."""
+    """Points in `points` from the director, and since version 2 from byes and walkovers."""
     unplayed: int = 0
     """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
 

@@ -89,7 +89,8 @@ def _depths(tournament: Tournament) -> dict[int, int]:
 def _add_depths(lots: dict[int, int], round_: Round, before: int) -> None:
     """Add to `lots` how far the lots of a knock-out round came.
 
-    The round in which a lot plays counts, not its wins: a lot from a late table skips rounds.
+    The depth of a lot is the last round that it reached; a win reaches the next one. A lot from a
+    late table skips rounds, so its wins are not counted.
 
     :param before: the value of reaching this round
     """

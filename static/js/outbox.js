@@ -2,6 +2,8 @@
 // it is sent, a table's page refuses further taps, unless the phone has the offline app. Sending
 // is retried here, every RESEND_MS; outbox_attempt.js makes one attempt. outbox_store.js describes an entry.
 
+import { shownText } from "./root.js";
+
 const RESEND_MS = 5000;
 const TIMEOUT_MS = 4000;
 const STORE_TIMEOUT_MS = 500;
@@ -34,13 +36,11 @@ const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[
 // Whether an entry still waits after an attempt to send.
 let isSendingUnfinished = false;
 
-const plain = (text) => text.trim().replace(/\s+/g, " ");
-
 // Returns a button's text, with the side's name if its column has one.
 function labelOf(button) {
   const text = button?.getAttribute("aria-label") ?? button?.textContent;
   const side = button?.closest(".tricks")?.getAttribute("aria-label");
-  return text && plain([side, text].join(" "));
+  return text && shownText([side, text].join(" "));
 }
 
 // The notice shows `message` (an action that needs the network), or else the first refusal.

@@ -1,9 +1,8 @@
 // Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries (RESEND_MS).
 
-import { own, storage } from "./root.js";
+import { own, shownText, storage } from "./root.js";
 
 const RESEND_TIMEOUT_MS = 12_000;
-const plain = (text) => text.trim().replace(/\s+/g, " ");
 const pathOf = ({ url }) => new URL(url, location.href).pathname;
 const isTap = ({ url }) => url.endsWith("/events");
 
@@ -14,7 +13,7 @@ export function readFinal({ status, text, headers, redirected }) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const reason = page.querySelector(".notice[role=alert], .error header") ?? page.body;
   const questionHtml = page.querySelector("#told:has([data-asked])")?.innerHTML;
-  return { page, text, headers, asked: questionHtml, why: status >= 400 ? plain(reason.textContent) || String(status) : "" };
+  return { page, text, headers, asked: questionHtml, why: status >= 400 ? shownText(reason.textContent) || String(status) : "" };
 }
 
 async function toServer(entry) {

@@ -5,8 +5,8 @@ const notice = document.querySelector("[data-regulars-full]");
 const fields = ["00", "10", "20", "01", "11"].map((seat) => document.querySelector(`.seat-${seat} input:not([type=radio])`));
 // Two and three play without partners.
 const visibleFields = () => fields.filter((field) => field.checkVisibility());
-const plain = (name) => name.trim().toLowerCase();
-const fieldOf = (chip) => visibleFields().find(({ value }) => plain(value) === plain(chip.dataset.regular));
+const comparable = (name) => name.trim().toLowerCase();
+const fieldOf = (chip) => visibleFields().find(({ value }) => comparable(value) === comparable(chip.dataset.regular));
 
 const freeField = () => visibleFields().find(({ value }) => !value.trim());
 

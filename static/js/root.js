@@ -1,6 +1,9 @@
 // The folder of this app: "/", or "/club/watten/" if its host has other pages too.
 export const [, ROOT] = /^(.*\/)(?:static|pocket)\//.exec(new URL(import.meta.url).pathname);
 
+// Returns a text as it is shown: without spaces around it, and with single spaces inside.
+export const shownText = (text) => text.trim().replace(/\s+/g, " ");
+
 // Returns a name for the browser's storage, which all folders of a host share.
 export const own = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);
 

@@ -153,7 +153,7 @@ def test_failed_tournament_event_creates_no_tables(two, books):
     refused(book.draw)
     lots = book.draw(stream, director, idempotency_key="draw", by="one").tables
     refused(book.swap, 1, (lots[0].pairs[0], lots[1].pairs[0]))
-    refused(book.decider, (1, 2))
+    refused(book.open_decider_table, (1, 2))
 
 
 def test_taken_code_is_redrawn(two):

@@ -47,7 +47,7 @@ def test_main_prize_can_exclude_category_prizes():
         placed = chain(*by_category(tournament).values())
         won = {pair for _, pair, prize in placed if prize}
         entered = CATEGORIES[first.pair - 1]
-        assert (first.pair in won) == (bool(entered) and not once)
+        assert entered and (first.pair in won) == (not once)
         # The next pair of the category takes the prize.
         assert len(won) == 2 - (once and entered == "Jugend")
 

@@ -1,6 +1,6 @@
 """How rounds and games begin, score and end.
 
-Each function returns the next state with its reasons added to `because`.
+Functions that change the state return the next one, with its reasons added to `because`.
 """
 
 from __future__ import annotations

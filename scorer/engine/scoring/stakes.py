@@ -13,7 +13,7 @@ from scorer.engine.scoring.state import State
 
 
 def four_leader(state: State) -> int | None:
-    """The side near its target whose lead makes the round count four, or None (E-28, I-45).
+    """The side near its target because of which the round counts four, or None (E-28, I-45).
 
     `rules.four_value` says what the round counts then.
     """

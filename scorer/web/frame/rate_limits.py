@@ -145,7 +145,7 @@ def count_bytes(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
     """Count bytes used by this request's address.
 
     :param counter: name of the counter
-    :param limits: limits in KiB or units of 1024 microseconds
+    :param limits: limits in KiB
     :raises TooManyRequests: 429, with Retry-After
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]

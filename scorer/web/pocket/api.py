@@ -168,7 +168,10 @@ def boxes(key: str) -> tuple[Response, int] | Response:
         abort(403, "not-the-writer")
     book, holder_digests = tournaments(), list[str]()
     if holder.role == DIRECTOR:
-        holder_digests = [*book.keyrings.ring_digests(key), *book.seats(holder.stream, key)]
+        holder_digests = [
+            *book.keyrings.ring_digests(key),
+            *book.seat_key_digests(holder.stream, key),
+        ]
     try:
         _replication().seal(holder.stream, json_body(), holder_digests)
     except CopyRefused as refusal:

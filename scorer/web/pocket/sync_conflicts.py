@@ -17,7 +17,7 @@ from scorer.book.table_event_limits import check_new_event
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import archive_of
-from scorer.store.roles import DIRECTOR, LEDGER_KIND, TOURNAMENT_KIND, WRITER
+from scorer.store.roles import DIRECTOR, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame import cookies, device_identity, remembered_keys
 from scorer.web.frame.access import ledgers, store, tables, tournaments
@@ -54,7 +54,7 @@ def _page(refused: bool = False) -> str:
 
 @blueprint.post("")
 def decide() -> Response | str:
-    """Resolve a conflict: keep one version, or retry or drop refused events."""
+    """Resolve a conflict: keep one version or both, or retry or drop refused events."""
     stream, choice = request.form.get("stream", ""), request.form.get("counts")
     copy = _store().conflicts().get(stream)
     if copy is None:
@@ -65,16 +65,18 @@ def decide() -> Response | str:
         _store().allow_resending(stream)
     elif choice == "nothing" and (refused or copy.get("closed")):
         _discard_own(stream, copy, response)
-    elif copy.get("birth") or kind == LEDGER_KIND:
+    elif copy.get("birth"):
         abort(400)
-    elif kind == TOURNAMENT_KIND:
+    elif choice == "both" and kind == TOURNAMENT_KIND:
         _keep_both(stream, copy, response)
-    elif choice == "here":
+    elif choice == "here" and kind == TABLE_KIND:
         return _keep_own(stream, copy, response)
-    else:
+    elif choice == "there" and kind == TABLE_KIND:
         keys = tables().create_from_record(without_erasures(record_of(tables().current(stream))))
         remembered_keys.remember_opened(response, keys[WRITER])
         _replace_by_server_version(stream, copy)
+    else:
+        abort(400)
     return response
 
 

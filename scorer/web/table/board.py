@@ -176,7 +176,7 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers with the same language and names."""
     holder = any_holder(key)
-    language = language_or_dialect()
+    shown_language = language_or_dialect()
     tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.
     device_part = (holder.key, device) if holder.role == OPPONENT else (device.says_we,)
@@ -190,7 +190,7 @@ def stream(key: str) -> Response:
             holder.stream,
             holder.role,
             table.version_tag,
-            language,
+            shown_language,
             terms.draw_error,
         )
 
@@ -200,4 +200,6 @@ def stream(key: str) -> Response:
         return table.seq, render_cache()(cache_key, html)
 
     other_stream = tournament_table.stream
-    return live_fragment(holder, "board", language, render, *device_part, other_stream=other_stream)
+    return live_fragment(
+        holder, "board", shown_language, render, *device_part, other_stream=other_stream
+    )

@@ -110,7 +110,7 @@ def _gain_text(state: State, event: Event, side: int) -> str:
 # A side's column
 
 
-def actions_by_side(view: TableView) -> list[SideActions]:
+def side_actions(view: TableView) -> list[SideActions]:
     """Columns of the sides that play; [] after the game."""
     if view.over:
         return []
@@ -129,7 +129,7 @@ def actions_by_side(view: TableView) -> list[SideActions]:
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones, for bidding only."""
     columns = [
-        replace(column, strikes=(), wins=(), raised_wins=()) for column in actions_by_side(view)
+        replace(column, strikes=(), wins=(), raised_wins=()) for column in side_actions(view)
     ]
     return [
         column

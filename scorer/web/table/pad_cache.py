@@ -82,7 +82,7 @@ def _cached_html(view: TableView) -> HtmlBySide:
             str(macros.strikes(column)),
             str(macros.side_column(column)),
         )
-        for column in pad.actions_by_side(view)
+        for column in pad.side_actions(view)
     }
 
 

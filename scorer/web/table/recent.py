@@ -95,7 +95,7 @@ def device_tables() -> list[dict[str, Any]]:
             "may_rematch": holder.role == WRITER and not TournamentTable(holder).stream,
             "names": " – ".join(names[side] for side in sides),
             "columns": [(side, names[side], state.points[side]) for side in sides],
-            "day": Signatures(table).day,
+            "day": Signatures(table).medium_date,
             "words": words(state.rules.id),
         }
     return list(entries.values())

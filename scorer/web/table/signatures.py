@@ -56,7 +56,7 @@ class Signatures:
                 parts.append(gettext("phone %(name)s", name=phone[:8]))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
-        if role == OPPONENT and phone in self.writers:
+        if role == OPPONENT and phone in self.writer_phones:
             parts.append(gettext("the writer's own phone"))
         return Markup(" · ").join(parts)
 
@@ -69,22 +69,22 @@ class Signatures:
         return phones
 
     @property
-    def writers(self) -> set[str]:
+    def writer_phones(self) -> set[str]:
         return self._phones[WRITER]
 
     def phone_number(self, index: int) -> int:
         """The number of the writer's phone that recorded an event, from 1 in the order of their
         first events; 0 if there is only one, or if another phone recorded it."""
         _, phone = signer(self.evening.recorded[index])
-        writer_phones = self._writer_phones
+        playing_phones = self._playing_phones
         return (
-            writer_phones.index(phone) + 1
-            if len(writer_phones) > 1 and phone in writer_phones
+            playing_phones.index(phone) + 1
+            if len(playing_phones) > 1 and phone in playing_phones
             else 0
         )
 
     @cached_property
-    def _writer_phones(self) -> list[str]:
+    def _playing_phones(self) -> list[str]:
         """The writer's phones that recorded play, in the order of their first event."""
         steps = self.evening.steps
         signers = (signer(self.evening.recorded[step.recorded_index]) for step in steps)
@@ -112,11 +112,11 @@ class Signatures:
         return self.claim if last == Uebernahme.do else None
 
     @property
-    def date(self) -> str:
+    def long_date(self) -> str:
         return self._start_date("long")
 
     @property
-    def day(self) -> str:
+    def medium_date(self) -> str:
         return self._start_date("medium")
 
     def _start_date(self, date_format: str) -> str:
@@ -157,7 +157,7 @@ class Signatures:
     def _signer_kind(self, entry: Mapping[str, Any]) -> str:
         """Signer for the other side: "phone", "program" or "own" (the writer's)."""
         role, phone = signer(entry)
-        if phone in self.writers:
+        if phone in self.writer_phones:
             return "own"
         return "program" if role in ROLES and not phone else "phone"
 

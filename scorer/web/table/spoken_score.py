@@ -37,7 +37,7 @@ def _author_text(view: TableView) -> str:
     """The side that recorded the newest event on its own phone; "" for the writer."""
     entry = view.evening.recorded[-1] if view.seq else {}
     role, phone = signer(entry)
-    if role != OPPONENT or phone in {"", *view.signatures.writers}:
+    if role != OPPONENT or phone in {"", *view.signatures.writer_phones}:
         return ""
     if parse(entry).is_statement:
         return ""

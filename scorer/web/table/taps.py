@@ -40,7 +40,8 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises KeyReused: the token was used for another tap
     :raises Refused: a database failure
     :raises Refused: another phone speaks for the side
-    :raises Refused: another phone has just recorded the same
+    :raises Refused: the tap needs a confirmation: it loses the game, or another phone has just
+        recorded the same
     :raises Refused: the tap was recorded before and has been undone
     """
     page_seq, idempotency_key = page_seq_and_key(holder.stream)
@@ -145,7 +146,7 @@ def parse_tap(stream: str) -> list[dict[str, Any]]:
     if not 0 < len(bodies) <= MAX_EVENTS_PER_TAP or not all(
         isinstance(body, dict) for body in bodies
     ):
-        raise Unreadable("event", N_("must be an object"))
+        raise Unreadable("event", N_("must be an object, or a list of one to four"))
     return [_with_form_fields(body) for body in bodies]
 
 

@@ -57,10 +57,10 @@ class TournamentTable:
             draw_error=tournament.void_reason(self._table),
         )
 
-    def settle(self) -> None:
+    def note_deciders(self) -> None:
         """Record the result of a deciding game in the tournament."""
         # A refused result stays at the table; the desk page shows why.
-        self._book.settle(self.stream)
+        self._book.note_deciders(self.stream)
 
 
 def record_within_terms(
@@ -92,5 +92,5 @@ def record_within_terms(
     )
     if terms.is_decider_table:
         with mark_unsure():  # the event itself is recorded
-            table.settle()
+            table.note_deciders()
     return tap

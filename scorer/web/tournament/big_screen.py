@@ -100,8 +100,8 @@ class Screen:
 
 def sequence_code(view: TournamentView) -> str:
     """A code that changes when the order of screenfuls changes."""
-    called = view.settings.called if view.held_back else 0
-    return f"{len(view.tournament.rounds)}.{int(_playing(view))}.{called}"
+    best_called = view.settings.called if view.held_back else 0
+    return f"{len(view.tournament.rounds)}.{int(_playing(view))}.{best_called}"
 
 
 def screens(view: TournamentView) -> list[Screen]:
@@ -131,11 +131,11 @@ def _playing(view: TournamentView) -> bool:
 
 
 def _call_screens(view: TournamentView) -> list[Screen]:
-    called = view.prize_giving.called
-    has_prizes = any(call.prize for call in called)
+    calls = view.prize_giving.calls_made
+    has_prizes = any(call.prize for call in calls)
     rows = [
         ScreenRow(str(call.rank), call.name, (call.prize,) if has_prizes else (), call.club)
-        for call in called
+        for call in calls
     ]
     heads = (gettext("Prize"),) if has_prizes else ()
     # The newest call is on the first screenful, and that one stays.
@@ -155,12 +155,14 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     """The standings by place and by name, without absent pairs that never played."""
     heads = tuple(gettext(HEADINGS[name]) for name in view.settings.ranking)
     place = gettext("Place")
-    figures = view.places.before_finals and labelled(", ".join(heads), view.places.before_finals)
+    figures = view.standings.before_finals and labelled(
+        ", ".join(heads), view.standings.before_finals
+    )
     note = " · ".join(filter(None, ("" if view.over else view.standings_status, figures)))
     by_place: list[Screen] = []
     places: dict[int, str] = {}
     for title, ranked_lines in _standings_blocks(view):
-        last_to_qualify = view.places.last_to_qualify(title, ranked_lines)
+        last_to_qualify = view.standings.last_to_qualify(title, ranked_lines)
         rows = [
             replace(_standings_row(view, rank, line), cut=line.pair == last_to_qualify)
             for rank, line in ranked_lines
@@ -179,7 +181,7 @@ def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, S
     """The titles and ranked lines of the groups, or after them of all pairs."""
     return [
         (title, [(rank, line) for rank, line in lines if line.rank or line.totals != PairTotals()])
-        for title, lines in view.places.current_blocks
+        for title, lines in view.standings.current_blocks
     ]
 
 
@@ -187,8 +189,8 @@ def _standings_row(view: TournamentView, rank: int, line: Standing) -> ScreenRow
     return ScreenRow(
         str(rank or "–"),
         view.name(line.pair),
-        tuple(view.places.value(line, name) for name in view.settings.ranking),
-        " · ".join(filter(None, (*view.places.reasons(line), view.places.bye(line)))),
+        tuple(view.standings.value(line, name) for name in view.settings.ranking),
+        " · ".join(filter(None, (*view.standings.reasons(line), view.standings.bye(line)))),
     )
 
 

@@ -49,7 +49,7 @@ def settling_refusal(settled: SettledDeciders) -> str:
 def page(key: str) -> Response:
     """The deciding games that are noted, playable or no longer needed, by the place they decide."""
     holder, book = director(key), tournaments()
-    settled = book.settle(holder.stream)
+    settled = book.note_deciders(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
     lines = standings(view.tournament)
     level = level_pairs(view.tournament, lines)
@@ -168,7 +168,7 @@ def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()
     if confirmed := request.form.get("confirmed", ""):
-        if refusal := book.settle(holder.stream, confirmed).refusal:
+        if refusal := book.note_deciders(holder.stream, confirmed).refusal:
             raise refusal
         return redirect(url_for("deciders.page", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
@@ -179,7 +179,7 @@ def decide(key: str) -> AnyResponse:
         raise Illegal("not-level")
     if "table" in request.form:
         idempotency_key, by = resent_forms.form_key_and_author(holder)
-        table_key = book.decider(
+        table_key = book.open_decider_table(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )
         return redirect(url_for("writer.page", key=table_key), 303)

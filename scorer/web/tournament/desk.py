@@ -74,7 +74,7 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for(first_page, key=key), 303)
     is_director = holder.role == DIRECTOR
     refusal_text = failed() or (
-        settling_refusal(tournaments().settle(holder.stream)) if is_director else ""
+        settling_refusal(tournaments().note_deciders(holder.stream)) if is_director else ""
     )
     view = view_of(holder)
     html = render_template(

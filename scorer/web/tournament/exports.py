@@ -24,7 +24,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 @blueprint.get("/standings.csv")
 def standings(key: str) -> Response:
     view = view_of(viewer(key))
-    places, metrics = view.places, view.places.metrics
+    places, metrics = view.standings, view.standings.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     heads += [title for _, title in metrics]
     heads += [gettext("Remark"), gettext("Player 1"), gettext("Player 2")]
@@ -102,7 +102,7 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
 def published(key: str) -> Response:
     """The whole tournament as one HTML file without scripts or external resources."""
     view = view_of(viewer(key))
-    html = render_template("tournament/published.html", view=view, prizes=view.places.prizes)
+    html = render_template("tournament/published.html", view=view, prizes=view.standings.prizes)
     response = Response(html, mimetype="text/html")
     name = gettext("results")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.html"'

@@ -80,7 +80,7 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
                 first, second = match.drawn_table.pairs
                 cells[first, second] = _cell(match)
                 cells[second, first] = _cell(match, turned=True)
-    groups = view.places.groups
+    groups = view.standings.groups
     groups_or_all = [
         (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))
         for n in sorted(set(groups.values()))
@@ -201,9 +201,9 @@ def slips(
 def _ranked_lines(view: TournamentView, category: str) -> list[tuple[int, Standing]]:
     """Places and lines of the standings, of a category's pairs or of all."""
     if category:
-        category_lines = view.places.categories.get(category, [])
+        category_lines = view.standings.categories.get(category, [])
         return [(line.place, line.standing) for line in category_lines]
-    return [(line.rank, line) for line in view.places.lines if line.rank]
+    return [(line.rank, line) for line in view.standings.lines if line.rank]
 
 
 def context(
@@ -231,9 +231,11 @@ def context(
             listed = tournament.listed
             return {"narrow": narrow, "entrants": listed, **_rows_size(len(listed), narrow)}
         case "standings":
-            return _rows_size(_row_count(rows for _, rows in view.places.blocks))
+            return _rows_size(_row_count(rows for _, rows in view.standings.blocks))
         case "prizes":
-            return _rows_size(_row_count([view.places.prizes, *view.places.categories.values()]))
+            return _rows_size(
+                _row_count([view.standings.prizes, *view.standings.categories.values()])
+            )
         case "cross":
             return {"crosses": list(_rendered_cross_tables(view))}
         case "bracket":

@@ -27,19 +27,19 @@ class Call(NamedTuple):
 
 
 class PrizeGiving:
-    """:param places: the standings with the last round"""
+    """:param standings_view: the standings with the last round"""
 
-    def __init__(self, places: StandingsView) -> None:
-        self._places = places
-        self._best_called = places.tournament.settings.called
+    def __init__(self, standings_view: StandingsView) -> None:
+        self._standings = standings_view
+        self._best_called = standings_view.tournament.settings.called
 
     @cached_property
     def calls(self) -> list[Call]:
         """The places in the order in which they are called."""
         prizes: dict[int, list[str]] = {}
         lines: dict[int, Standing] = {}
-        awards: Sequence[tuple[Standing, str]] = self._places.prizes or [
-            (line, "") for line in self._places.lines[:PLACES_WITHOUT_PRIZES]
+        awards: Sequence[tuple[Standing, str]] = self._standings.prizes or [
+            (line, "") for line in self._standings.lines[:PLACES_WITHOUT_PRIZES]
         ]
         for line, prize in awards:
             # The last pair may win a prize by place and the consolation prize.
@@ -48,20 +48,20 @@ class PrizeGiving:
         return [self._call(lines[rank], prizes[rank]) for rank in sorted(lines, reverse=True)]
 
     def _call(self, line: Standing, prizes: Sequence[str]) -> Call:
-        pair = self._places.tournament.entrants[line.pair].pair
+        pair = self._standings.tournament.entrants[line.pair].pair
         return Call(line.rank, whole_name(pair), pair.club, ", ".join(filter(None, prizes)))
 
     @cached_property
-    def called(self) -> list[Call]:
+    def calls_made(self) -> list[Call]:
         """The calls made so far, the newest first."""
         best = self._best_called
         return [call for call in self.calls if 0 < best <= call.rank][::-1]
 
     @property
     def next_call(self) -> Call | None:
-        return next(iter(self.calls[len(self.called) :]), None)
+        return next(iter(self.calls[len(self.calls_made) :]), None)
 
     @property
     def called_before(self) -> int:
         """The setting `called` before the newest call."""
-        return self.called[1].rank if len(self.called) > 1 else 0
+        return self.calls_made[1].rank if len(self.calls_made) > 1 else 0

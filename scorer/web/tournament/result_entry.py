@@ -115,7 +115,7 @@ def _next_tables(
 
 def _own_lines(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
     """The standings' lines of these pairs; without pairs no standings are computed."""
-    lines = view.places.lines if pairs else ()
+    lines = view.standings.lines if pairs else ()
     return [line for line in lines if line.rank and line.pair in pairs]
 
 

@@ -58,7 +58,7 @@ def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
     :raises Refused: sign-up is closed
     :raises Illegal: too many of its sign-ups are waiting
     """
-    if closed := TournamentView(tournament, holder.key, holder.role).closed:
+    if closed := TournamentView(tournament, holder.key, holder.role).signup_refusal:
         raise Refused(closed)
     signature = device_identity.signature(holder.role, holder.stream)
     waiting_entries = [

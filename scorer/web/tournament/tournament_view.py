@@ -70,21 +70,21 @@ class TournamentView:
         self.helper = helper_link(role)
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
-        self.places = StandingsView(tournament)
+        self.standings = StandingsView(tournament)
         self.prize_giving = PrizeGiving(
-            StandingsView(released) if self.awaits_ceremony else self.places
+            StandingsView(released) if self.awaits_ceremony else self.standings
         )
         self.next_round = NextRound(tournament)
         self.newest = self.next_round.newest
         self.partners = self.settings.format == "partners"
         """Whether single players enter and partners are drawn."""
-        self.texts = MatchTexts(tournament, self.places.groups, hidden_tables)
+        self.texts = MatchTexts(tournament, self.standings.groups, hidden_tables)
         self.live_scores = LiveScores(tournament)
 
     @property
     def gives_prizes(self) -> bool:
         """Whether a visitor sees the places that the prize-giving has called out."""
-        return self.held_back and bool(self.prize_giving.called)
+        return self.held_back and bool(self.prize_giving.calls_made)
 
     @property
     def helper_text(self) -> str:
@@ -171,7 +171,7 @@ class TournamentView:
         return ", ".join(map(self.round_name, rounds))
 
     @property
-    def too_late(self) -> CodedText | None:
+    def entry_refusal(self) -> CodedText | None:
         """Why entries are no longer possible, or None."""
         try:
             require_entry_open(self.tournament)
@@ -189,15 +189,15 @@ class TournamentView:
         return not self.helper
 
     @property
-    def closed(self) -> CodedText | None:
+    def signup_refusal(self) -> CodedText | None:
         """Why sign-up is closed, or None."""
         if self.over or self.held_back:
             text = gettext("The tournament is over: nobody signs up any more.")
             return CodedText(text, "tournament-over")
-        return self.too_late
+        return self.entry_refusal
 
     @property
-    def playing(self) -> int:
+    def playing_count(self) -> int:
         """Number of pairs in the finals, left in the knock-out, or active and not late."""
         newest = self.newest
         if newest is not None and newest.final:
@@ -217,8 +217,8 @@ class TournamentView:
     @property
     def winners(self) -> list[str]:
         """Names of the pairs in first place; empty while only the lot or more games decide."""
-        first = [line for line in self.places.lines if line.rank == 1]
-        undecided = {pair for level in self.places.levels for pair in level.pairs}
+        first = [line for line in self.standings.lines if line.rank == 1]
+        undecided = {pair for level in self.standings.levels for pair in level.pairs}
         return [
             self.name(line.pair)
             for line in first
@@ -237,7 +237,7 @@ class TournamentView:
         the prize-giving."""
         is_visitor = self.role != DIRECTOR and not self.helper
         waits = is_visitor and self.settings.ceremony
-        return not waits and any(line.totals.played for line in self.places.lines)
+        return not waits and any(line.totals.played for line in self.standings.lines)
 
     def names(self, level: LevelPairs) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""

@@ -25,14 +25,14 @@ def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert side_html(view) == {
                 lane.side: (own.answers(lane), own.strikes(lane), own.side_column(lane))
-                for lane in pad.actions_by_side(view)
+                for lane in pad.side_actions(view)
             }
 
 
 @given(evenings(most=20))
 def test_quick_win_buttons_have_distinct_gains(app, evening):
     with request_in(app, "de"):
-        for lane in pad.actions_by_side(TableView(Table("", {}, evening, []))):
+        for lane in pad.side_actions(TableView(Table("", {}, evening, []))):
             gains = [button.gain for button in lane.raised_wins]
             if len(lane.wins) == 1:
                 gains.append(lane.wins[0].gain)

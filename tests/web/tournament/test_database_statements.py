@@ -63,7 +63,7 @@ def evening(tmp_path_factory):
                 book.record(stream, games, idempotency_key=f"{number} {table.table}", by="director")
         for pairs in ((1, 2), (3, 4)):
             named = {"idempotency_key": f"decider {pairs}", "by": "director"}
-            table = store.find(book.decider(stream, director, pairs, **named)).stream
+            table = store.find(book.open_decider_table(stream, director, pairs, **named)).stream
             for n, do in enumerate(("gewinnt", "gewinnt", "bleiben", "gewinnt")):
                 event = {"do": do, "side": 0}
                 tables.record(table, event, idempotency_key=str(n), by="scorer", expected=n)
