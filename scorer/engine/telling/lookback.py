@@ -97,8 +97,13 @@ class Fold:
     round: int
     place: EventPlace
     side: int
-    lost: float
-    """By how much the side's chance to win the game fell in that round."""
+    before: float
+    """The side's chance to win the game before that round."""
+    after: float
+
+    @property
+    def lost(self) -> float:
+        return self.before - self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +148,7 @@ class LookBack:
             *((answered, 1 - answered.side) for answered in self.answered_raises),
             *((decision, decision.side) for decision in self.decisions),
         ]
-        changes = {(moment.game, moment.round): moment.change for moment in self.moments}
+        moments = {(moment.game, moment.round): moment for moment in self.moments}
         costly_folds = [
             Fold(
                 isinstance(action, DecisionTaken),
@@ -151,11 +156,12 @@ class LookBack:
                 action.round,
                 action.place,
                 side,
-                change if side else -change,
+                abs(side - (moment.win - moment.change)),
+                abs(side - moment.win),
             )
             for action, side in folds
             if action.answer == "gehen"
-            and (change := changes.get((action.game, action.round))) is not None
+            and (moment := moments.get((action.game, action.round))) is not None
         ]
         dearest = max(costly_folds, key=lambda fold: fold.lost, default=None)
         return dearest if dearest is not None and dearest.lost >= MIN_LOSS else None

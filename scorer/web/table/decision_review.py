@@ -28,23 +28,25 @@ PLAYS_ROUND: Final = N_("{side} {side.plays}")
 
 
 FOLD_COST: Final = N_(
-    "Game {game}, round {round}: {side} {side.folds}. This cost {lost} of 100 wins."
+    "Game {game}, round {round}: {side} {side.folds}. The chance to win fell from {before} to "
+    "{after} percent."
 )
 GIVING_COST: Final = N_(
-    "Game {game}, round {round}: {side} {side.gives}. This cost {lost} of 100 wins."
+    "Game {game}, round {round}: {side} {side.gives}. The chance to win fell from {before} to "
+    "{after} percent."
 )
 TURNING_POINT: Final = N_(
-    "Game {game}, round {round} turned it: from {before} to {after} of 100 wins for "
-    "{side:~|us|~|them}."
+    "Game {game}, round {round} turned it: the chance to win rose from {before} to {after} "
+    "percent for {side:~|us|~|them}."
 )
 
 
 def headline(view: TableView, review: LookBack) -> str:
     """The evening in one sentence: the dearest fold, else the sharpest turn; "" without either."""
     if fold := review.dearest_fold:
-        lost = round(100 * fold.lost)
         sentence = GIVING_COST if fold.before_play else FOLD_COST
-        return view.say(sentence, fold.side, game=fold.game, round=fold.round, lost=lost)
+        chances = {"before": round(100 * fold.before), "after": round(100 * fold.after)}
+        return view.say(sentence, fold.side, game=fold.game, round=fold.round, **chances)
     turn = max(review.turns, key=lambda moment: abs(moment.change), default=None)
     if turn is None:
         return ""
