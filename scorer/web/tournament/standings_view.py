@@ -199,14 +199,16 @@ class StandingsView:
             return self._group_blocks(self.lines)
         return [("", self._ranked(self.lines))]
 
-    def place(self, line: Standing) -> str:
-        """The pair's place in its table of the standings, such as: Group 2: Place 1."""
+    def place(self, pair: int) -> str:
+        """A pair's place in its table of the standings, such as: Group 2: Place 1; "" without."""
         title, rank = next(
             (title, rank)
             for title, rows in self.current_blocks
-            for rank, other in rows
-            if other.pair == line.pair
+            for rank, line in rows
+            if line.pair == pair
         )
+        if not rank:
+            return ""
         place = gettext("Place %(n)s", n=rank)
         return labelled(title, place) if title else place
 
@@ -236,12 +238,7 @@ class StandingsView:
     def _has_rank(self, line: Standing) -> bool:
         totals = line.totals
         has_games = totals.played or totals.won or totals.lost or not self.may_part_level_pairs
-        return bool(line.rank and self._has_results and has_games)
-
-    @cached_property
-    def _has_results(self) -> bool:
-        rounds = self.tournament.rounds
-        return any(match.result for round_ in rounds for match in round_.matches.values())
+        return bool(line.rank and has_games and self.tournament.begun)
 
     @cached_property
     def _group_plan(self) -> GroupPlan:

@@ -111,6 +111,8 @@ class PairTable:
 
     match: Match
     against: str
+    score: str
+    """The points of the result, those of the pair first, or ""."""
     board: str | None
     entry: str | None = None
     """URL for entering the result, only set for the pair itself."""
@@ -139,6 +141,7 @@ def pair_tables(
         PairTable(
             match,
             view.texts.side(match, 1 - side),
+            view.texts.score(match, side),
             _url("board.page", view.boards.get(match.drawn_table.stream)),
             _url("result_entry.page", (keys or {}).get(match.drawn_table.stream)),
         )

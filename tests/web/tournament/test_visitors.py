@@ -56,6 +56,22 @@ def test_visitors_can_search_for_a_table(server, drawn):
     assert server.page(f"/p/{key}/find?name=Zenzi").one(id="found").has(data_nobody=True)
 
 
+def test_found_pair_sees_its_result_and_place(server):
+    hall = Hall(server, 4, rounds=1)
+    winner, loser = hall.draw()[0]["pairs"]
+    assert not hall.page(f"/find?name={winner}").has(data_place=True)
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    for pair, score, place in ((winner, "15:8", 1), (loser, "8:15", 2)):
+        found = hall.page(f"/find?name={pair}").one(id="found")
+        assert found.one(data_score=True).text == score
+        shown = translated("Place %(n)s") % {"n": place}
+        assert found.one(data_place=True).text.startswith(f"{shown} · ")
+    hall.finish()
+    found = hall.page(f"/find?name={winner}").one(id="found")
+    assert found.one(data_place=True).text == translated("Place %(n)s") % {"n": 1}
+    assert not found.has(css="big-number")
+
+
 @pytest.mark.parametrize("typed", ["Öller", "oeller", "oller", "OELLER bauer", "Baue"])
 def test_search_accepts_umlaut_spellings(server, typed):
     pairs = [{"name": "Sepp Öller & Ida Bauer"}, {"name": "Sepp Muller & Eva"}]
