@@ -10,14 +10,37 @@ const line = place.querySelector("#line");
 const { body } = document;
 
 if (line) {
-  const { dataset, action, elements: { entry: box } } = line;
+  const {
+    dataset,
+    action,
+    elements: { entry: box },
+  } = line;
   const url = new URL(action).pathname;
   const [messages, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
   // The line is ready when all its scripts are loaded. From then on it needs no network.
-  const parts = ["./desk_tables.js", "./desk_keys.js", "./score_shorthand.js", document.querySelector("#outbox").dataset.storeUrl];
+  const parts = [
+    "./desk_tables.js",
+    "./desk_keys.js",
+    "./score_shorthand.js",
+    document.querySelector("#outbox").dataset.storeUrl,
+  ];
   const [{ tables }, { watch }, { readPoints }, store] = await Promise.all(parts.map((part) => import(part)));
-  const { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting } = tables(dataset, opened);
+  const {
+    rows,
+    newest,
+    rowOf,
+    formatOf,
+    parseEntry,
+    noTable,
+    hitsOf,
+    tableList,
+    fromTemplate,
+    inputs,
+    gamesOf,
+    open,
+    openFitting,
+  } = tables(dataset, opened);
   // `waiting`: entries typed on this page that have no response yet. `stored`: all entries in this browser.
   let waiting = [];
   let stored = [];
@@ -39,7 +62,9 @@ if (line) {
   function nextTable() {
     const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
     const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
-    const openTables = rows().filter(isOpen).map((row) => Number(row.dataset.table));
+    const openTables = rows()
+      .filter(isOpen)
+      .map((row) => Number(row.dataset.table));
     return openTables.find((table) => table > lastTable) ?? openTables[0];
   }
 
@@ -72,7 +97,9 @@ if (line) {
     // The next table is the one after this, or the one whose entry was taken back.
     lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isBack ? null : fields;
-    const label = isBack ? dataset.takes.replace("{table}", table) : `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
+    const label = isBack ?
+      dataset.takes.replace("{table}", table) :
+      `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, ordered: true };
     const reason = reasonOf(fields);
     beingStored.add(entry);
@@ -106,7 +133,9 @@ if (line) {
   function advance() {
     if (performance.now() - enteredAt < REPEAT_MS) return;
     const question = messages().querySelector("[data-asked]");
-    const answer = question && (question.querySelector("button[name]") ?? inputs(question).at(-1) ?? question.querySelector("button, a"));
+    const answer =
+      question &&
+      (question.querySelector("button[name]") ?? inputs(question).at(-1) ?? question.querySelector("button, a"));
     if (answer) {
       focusedAt = performance.now();
       answer.focus();
@@ -205,7 +234,17 @@ if (line) {
     const fields = new URLSearchParams(refused.body);
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
     const template = takesBack(fields) ? "taking-form" : "asked-form";
-    messages().replaceChildren(fromTemplate(template, { token, round, table, take, of, points: gamesOf(fields), why: `${refused.what}: ${refused.why}` }));
+    messages().replaceChildren(
+      fromTemplate(template, {
+        token,
+        round,
+        table,
+        take,
+        of,
+        points: gamesOf(fields),
+        why: `${refused.what}: ${refused.why}`,
+      }),
+    );
     const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
     if (!takesBack(fields) && !fields.get("pairs") && hits.length > 1) messages().append(tableList(hits));
   }
@@ -220,12 +259,18 @@ if (line) {
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
     const asked = waiting.indexOf(refused);
-    const texts = waiting.map(({ what }, at) => (refused && at > asked ? dataset.waits.replace("{entry}", what) : what));
-    queue().replaceChildren(...texts.filter((_, at) => at !== asked).map((text) => {
-      const item = document.createElement("li");
-      item.textContent = text;
-      return item;
-    }));
+    const texts = waiting.map(({ what }, at) =>
+      refused && at > asked ? dataset.waits.replace("{entry}", what) : what,
+    );
+    queue().replaceChildren(
+      ...texts
+      .filter((_, at) => at !== asked)
+      .map((text) => {
+        const item = document.createElement("li");
+        item.textContent = text;
+        return item;
+      }),
+    );
     showHint(Boolean(refused));
   }
 
@@ -240,5 +285,6 @@ if (line) {
   watch(box, takeBack);
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
-  for (const news of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(news, () => showHint(line.classList.contains("blocked")));
+  for (const news of ["htmx:sseMessage", "htmx:afterSettle"])
+    body.addEventListener(news, () => showHint(line.classList.contains("blocked")));
 }

@@ -12,7 +12,13 @@ export function tables(dataset, opened) {
   const text = ({ textContent }) => textContent.trim();
   const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => text(side).replace(" –", ""));
 
-  const folded = (text) => text.normalize("NFKD").toLowerCase().replaceAll("ß", "ss").replace(/[^\p{L}\p{N}]/gu, "").replace(/(?<=[aou])e/g, "");
+  const folded = (text) =>
+    text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .replace(/(?<=[aou])e/g, "");
 
   // Returns the tables of players with all words of a name, or of the pair with a number such as P95.
   function tablesOf(name) {
@@ -44,12 +50,16 @@ export function tables(dataset, opened) {
   }
 
   // In a round of several waves, several tables can have one number.
-  const atNumber = (round, table) => [...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`)];
+  const atNumber = (round, table) => [
+    ...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`),
+  ];
   const tableOf = (row) => row?.dataset.table ?? 0;
-  const noTable = (table) => filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
+  const noTable = (table) =>
+    filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
   const hitsOf = (name, hits) => (hits.length ? dataset.several : dataset.noName).replace("{table}", name);
 
-  const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter((input) => input.getClientRects().length);
+  const isShown = (input) => input.getClientRects().length;
+  const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter(isShown);
 
   // Returns the games of an entry as they were typed.
   function gamesOf(fields) {
@@ -116,5 +126,19 @@ export function tables(dataset, opened) {
     opened.append(tableList(hits));
   }
 
-  return { rows, newest, rowOf, formatOf, parseEntry, noTable, hitsOf, tableList, fromTemplate, inputs, gamesOf, open, openFitting };
+  return {
+    rows,
+    newest,
+    rowOf,
+    formatOf,
+    parseEntry,
+    noTable,
+    hitsOf,
+    tableList,
+    fromTemplate,
+    inputs,
+    gamesOf,
+    open,
+    openFitting,
+  };
 }

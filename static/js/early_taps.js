@@ -12,10 +12,14 @@ const buttons = () => document.querySelectorAll("#table [name=event], #more");
 // Returns a function to call when resending has ended, with whether everything was recorded.
 export function watch({ labelOf, storing, tab, sentence, isFinal, isResending }) {
   const isTapOnItsWay = () => isSending() || isResending();
-  const isSame = ({ value, label }) => (button) => button.value === value && labelOf(button) === label;
+  const isSame =
+    ({ value, label }) =>
+    (button) =>
+    button.value === value && labelOf(button) === label;
 
   // A tap is stored at once, so that the next page can show the notice if this page is left.
-  const store = async (value, label) => (await storing).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
+  const store = async (value, label) =>
+    (await storing).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
   const settle = (action, taps) => taps.forEach(async ({ stored }) => (await storing)[action](await stored));
   const reportUnsent = (taps) => settle("keep", taps);
 

@@ -8,13 +8,22 @@ Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS") && !node.matches("button[data-awake]") && !isTyped(name, node);
 
 function isChosen({ options, selectedIndex }) {
-  return selectedIndex !== Math.max(0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
+  return (
+    selectedIndex !==
+    Math.max(
+      0,
+      [...options].findIndex(({ defaultSelected }) => defaultSelected),
+    )
+  );
 }
 
 function isTyped(name, node) {
   if (name === "selected") return isChosen(node.closest("select"));
   if (!node.matches("input, textarea")) return false;
-  return (name === "value" && node.value !== node.defaultValue) || (name === "checked" && node.checked !== node.defaultChecked);
+  return (
+    (name === "value" && node.value !== node.defaultValue) ||
+    (name === "checked" && node.checked !== node.defaultChecked)
+  );
 }
 
 // If the focused button is gone or has become another one, the focus moves to the pad, unless it was moved.
@@ -29,7 +38,8 @@ for (const name of ["htmx:beforeSwap", "htmx:sseBeforeMessage"]) {
 }
 body.addEventListener("htmx:afterSettle", () => {
   if (focused?.isConnected && kindOf() === kind) return;
-  if ([focused, body].includes(document.activeElement)) document.querySelector("#table .pad")?.focus({ preventScroll: true });
+  if ([focused, body].includes(document.activeElement))
+    document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
 // A held Enter key counts as one tap.

@@ -5,7 +5,8 @@ import { own, ROOT, storage } from "./root.js";
 
 const workers = navigator.serviceWorker;
 const isOurs = ({ scope } = {}) => scope === new URL(ROOT, location.href).href;
-const isPrepared = async () => (workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(own("bummerl-prepared"))));
+const isPrepared = async () =>
+  workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(own("bummerl-prepared")));
 const callOfflineStatus = (name) => import("./offline_status.js").then((module) => module[name]());
 
 // A page shown as last seen reloads when the app is ready, except while a form is being sent. The form may be

@@ -92,11 +92,16 @@ async function render(found) {
   const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
-  if (first) banner.querySelector("span").textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry);
+  if (first)
+    banner.querySelector("span").textContent = banner.dataset.waiting.replace(
+      "{what}",
+      () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry,
+    );
   banner.querySelector("[data-unkept]").hidden = !isUnkept();
   const values = found.filter((one) => one.since && one.tab === tab).map(({ value }) => value);
   values.push(first && new URLSearchParams(first.body).get("event"));
-  for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", values.includes(button.value));
+  for (const button of document.querySelectorAll("#table [name=event]"))
+    button.toggleAttribute("data-waits", values.includes(button.value));
   forms?.show(unsent);
   showRefused();
   body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
@@ -137,10 +142,12 @@ async function keepFailedRequest({ xhr, elt, requestConfig: { verb, triggeringEv
   if (verb === "post" && (await keep(await storedByXhr.get(xhr), elt, triggeringEvent?.submitter ?? elt))) send(true);
 }
 
-for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => keepFailedRequest(detail));
+for (const name of ["htmx:sendError", "htmx:timeout"])
+  body.addEventListener(name, ({ detail }) => keepFailedRequest(detail));
 
 // Only a response to a POST that our server marks as final counts: scorer/web/frame/answer_header.py
-const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
+const isFinal = (xhr) =>
+  xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
 // Returns why the server refused, or "" if the response shows the form again. The reason is stored, because a live
 // update may replace the page.
@@ -152,7 +159,10 @@ async function reasonOf({ xhr, requestConfig: { path } }) {
 }
 
 body.addEventListener("htmx:beforeOnLoad", async (event) => {
-  const { xhr, requestConfig: { verb } } = event.detail;
+  const {
+    xhr,
+    requestConfig: { verb },
+  } = event.detail;
   if (verb !== "post") return;
   if (isFinal(xhr)) {
     const entry = await storedByXhr.get(xhr);
@@ -187,7 +197,8 @@ let sending = false;
 let sendAgain = false;
 
 const isResending = () => sending && waiting().length > 0;
-const watchEarlyTaps = ({ watch }) => watch({ labelOf, storing, tab, sentence: notice.dataset.early, isFinal, isResending });
+const watchEarlyTaps = ({ watch }) =>
+  watch({ labelOf, storing, tab, sentence: notice.dataset.early, isFinal, isResending });
 // The function of early_taps.js to call when resending has ended, if the page has that script.
 const watching = earlyUrl && import(earlyUrl).then(watchEarlyTaps, () => null);
 

@@ -13,7 +13,13 @@ export function readFinal({ status, text, headers, redirected }) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const reason = page.querySelector(".notice[role=alert], .error header") ?? page.body;
   const questionHtml = page.querySelector("#told:has([data-asked])")?.innerHTML;
-  return { page, text, headers, asked: questionHtml, why: status >= 400 ? shownText(reason.textContent) || String(status) : "" };
+  return {
+    page,
+    text,
+    headers,
+    asked: questionHtml,
+    why: status >= 400 ? shownText(reason.textContent) || String(status) : "",
+  };
 }
 
 async function toServer(entry) {
@@ -44,7 +50,10 @@ async function toPhone(entry) {
 // Returns how to send the entry: to the server, then to the app on the phone. Taps go to the phone first if it has
 // unsent entries, even while its app starts.
 function sendersOf(entry) {
-  const unsentOnPhone = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(storage.getItem(own("bummerl-prepared")));
+  const unsentOnPhone =
+    document.querySelector("[data-bundle]") &&
+    !navigator.serviceWorker &&
+    Number(storage.getItem(own("bummerl-prepared")));
   return unsentOnPhone && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
 }
 

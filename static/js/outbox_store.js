@@ -14,10 +14,11 @@ const TAKEN_MS = 15_000;
 // Names in localStorage that earlier releases used.
 const OLD_NAMES = ["bummerl-unsent", "bummerl-refused"].map(own);
 
-const resultOf = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const resultOf = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 let opened;
 
@@ -125,7 +126,8 @@ export const isWaiting = ({ why, since }) => !why && !since;
 export const isUnread = ({ why, since }) => why && !since;
 
 export const isHeld = (entry, entries) =>
-  entry.ordered && entries.slice(0, entries.indexOf(entry)).some(({ ordered, url, why }) => ordered && why && url === entry.url);
+  entry.ordered &&
+  entries.slice(0, entries.indexOf(entry)).some(({ ordered, url, why }) => ordered && why && url === entry.url);
 
 const freed = ({ since, ...entry }) => entry;
 const without = (entries, { id }) => entries.filter((one) => one.id !== id);
@@ -133,7 +135,8 @@ const without = (entries, { id }) => entries.filter((one) => one.id !== id);
 const isSame = (one, entry) => one.id === entry.id && one.body === entry.body && !one.why;
 
 const withEntry = (entries, entry) =>
-  entries.some(({ id }) => id === entry.id) ? entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry];
+  entries.some(({ id }) => id === entry.id) ?
+  entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry];
 
 // Returns the entries with a waiting one added or merged. `merged` returns which of two counts, or false if both do.
 function queued(entries, entry, merged) {
@@ -152,7 +155,8 @@ export async function begin(entry, tab) {
 }
 
 // Stores an entry that waits or was refused.
-export const keep = (entry, merged) => change((entries) => (entry.why ? withEntry(entries, freed(entry)) : queued(entries, entry, merged)));
+export const keep = (entry, merged) =>
+  change((entries) => (entry.why ? withEntry(entries, freed(entry)) : queued(entries, entry, merged)));
 
 // Removes an entry that was recorded, read or taken back.
 export const drop = (entry) => change((entries) => without(entries, entry));

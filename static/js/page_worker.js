@@ -49,7 +49,12 @@ function ask(method, path, headers, body) {
 // Gives htmx the app's answer as the server's.
 function respond(xhr, url, { status, headers, text }) {
   const received = new Headers(headers);
-  for (const [name, value] of Object.entries({ status, responseURL: new URL(url, location.href).href, response: text, responseText: text })) {
+  for (const [name, value] of Object.entries({
+      status,
+      responseURL: new URL(url, location.href).href,
+      response: text,
+      responseText: text,
+    })) {
     Object.defineProperty(xhr, name, { value });
   }
   xhr.getResponseHeader = (name) => received.get(name);
@@ -91,7 +96,8 @@ function showAnswer(answer) {
   if (!answer) return;
   const place = [...answer.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
   if (place) location.assign(place);
-  else page.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").querySelector("main").childNodes);
+  else
+    page.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").querySelector("main").childNodes);
 }
 
 page?.addEventListener("submit", async (event) => {

@@ -2,7 +2,9 @@
 
 const chips = [...document.querySelectorAll("[data-regular]")];
 const notice = document.querySelector("[data-regulars-full]");
-const fields = ["00", "10", "20", "01", "11"].map((seat) => document.querySelector(`.seat-${seat} input:not([type=radio])`));
+const fields = ["00", "10", "20", "01", "11"].map((seat) =>
+  document.querySelector(`.seat-${seat} input:not([type=radio])`),
+);
 // Two and three play without partners.
 const visibleFields = () => fields.filter((field) => field.checkVisibility());
 const comparable = (name) => name.trim().toLowerCase();

@@ -27,7 +27,9 @@ function collected([, text, number, count, sum]) {
 }
 
 async function show(codes) {
-  const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) }).catch(() => null);
+  const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) }).catch(
+    () => null,
+  );
   part("network").hidden = Boolean(answer);
   if (!answer) {
     lastText = null; // the same code may be read again
@@ -60,7 +62,9 @@ async function startCamera() {
   let decodeQR;
   try {
     ({ decodeQR } = await import(READER));
-    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 } } });
+    stream = await navigator.mediaDevices.getUserMedia({
+      video: { facingMode: "environment", width: { ideal: 1280 } },
+    });
   } catch {
     part("camera").hidden = false;
     // Asking again helps if the answer was no, but not without a camera.

@@ -82,9 +82,19 @@ async function answer({ method, path, headers, body }) {
 }
 
 // What to do on a message of the page, by its first word.
-const MESSAGE_HANDLERS = { prepare: () => (opened = open()), wake: sendUnsent, lost: () => opened.then(boot), send, news: copyTable };
+const MESSAGE_HANDLERS = {
+  prepare: () => (opened = open()),
+  wake: sendUnsent,
+  lost: () => opened.then(boot),
+  send,
+  news: copyTable,
+};
 
 self.addEventListener("message", ({ data: [word, details], ports: [port] }) => {
-  if (word === "ask") answer(details).then((response) => port.postMessage(response), () => port.postMessage(null));
+  if (word === "ask")
+    answer(details).then(
+      (response) => port.postMessage(response),
+      () => port.postMessage(null),
+    );
   else Promise.resolve(MESSAGE_HANDLERS[word]?.(details)).catch(() => {});
 });

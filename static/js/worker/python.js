@@ -47,14 +47,19 @@ export async function startPython() {
 async function startFromSnapshot(snapshot, app) {
   const createLarger = (settings) => {
     const instantiate = settings.instantiateWasm;
-    settings.instantiateWasm = (wanted, done) => instantiate(wanted, (instance, module) => {
-      const lacking = snapshot.byteLength - instance.exports.memory.buffer.byteLength;
-      if (lacking > 0) instance.exports.memory.grow(Math.ceil(lacking / PAGE_BYTES));
-      done(instance, module);
-    });
+    settings.instantiateWasm = (wanted, done) =>
+      instantiate(wanted, (instance, module) => {
+        const lacking = snapshot.byteLength - instance.exports.memory.buffer.byteLength;
+        if (lacking > 0) instance.exports.memory.grow(Math.ceil(lacking / PAGE_BYTES));
+        done(instance, module);
+      });
     return createPyodideModule(settings);
   };
-  const python = await loadPyodide({ createPyodideModule: createLarger, indexURL: PARTS.href, _loadSnapshot: snapshot });
+  const python = await loadPyodide({
+    createPyodideModule: createLarger,
+    indexURL: PARTS.href,
+    _loadSnapshot: snapshot,
+  });
   unpackArchive(app, python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
   python.runPython(RESEED);
@@ -67,7 +72,12 @@ async function startByImport(app, failures) {
   const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
   unpackArchive(app, python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
-  for (const [name, value] of Object.entries({ folder: FOLDER, here: self.location.origin + ROOT.slice(0, -1), serverless: STATIC_SITE })) python.globals.set(name, value);
+  for (const [name, value] of Object.entries({
+      folder: FOLDER,
+      here: self.location.origin + ROOT.slice(0, -1),
+      serverless: STATIC_SITE,
+    }))
+    python.globals.set(name, value);
   python.runPython(IMPORT_APP);
   if (isTried) makeSnapshot(python);
   return python;

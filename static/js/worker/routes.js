@@ -12,8 +12,17 @@ import { send } from "./upload.js";
 import { isPhoneAhead, STATIC_SITE, state } from "./state.js";
 
 const PASSED_HEADERS = [
-  "accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url",
-  "hx-history-restore-request", "idempotency-key", "if-match", "last-event-id",
+  "accept",
+  "accept-language",
+  "content-type",
+  "hx-request",
+  "hx-target",
+  "hx-trigger",
+  "hx-current-url",
+  "hx-history-restore-request",
+  "idempotency-key",
+  "if-match",
+  "last-event-id",
 ];
 
 const PHONE_ONLY = ["/pocket", "/book", "/book/file"];
@@ -71,7 +80,9 @@ export async function answerRequest(event, url) {
 }
 
 async function fetchStatic(request, url) {
-  return isUnreachable() ? answerOffline(request, url) : fetchFromServer(request).catch(() => answerOffline(request, url));
+  return isUnreachable() ?
+    answerOffline(request, url) :
+    fetchFromServer(request).catch(() => answerOffline(request, url));
 }
 
 // Answers a page that is opened before the app has started: by the server if nothing is unsent, else with the page

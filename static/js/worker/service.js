@@ -1,7 +1,8 @@
 // The same app on a phone, run by Python inside this service worker.
 //
-// Requests go to the server as long as it answers within TIMEOUT_MS (network.js). Otherwise, and as long as anything recorded
-// here is unsent, the app in this worker answers. It stores entries in the browser's database before it answers.
+// Requests go to the server as long as it answers within TIMEOUT_MS (network.js). Otherwise, and as long as anything
+// recorded here is unsent, the app in this worker answers. It stores entries in the browser's database before it
+// answers.
 
 import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";
@@ -40,7 +41,8 @@ self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 // Requests of pages
 
-const isOurs = (url) => url.origin === self.location.origin && url.pathname.startsWith(ROOT) && appPath(url.pathname) !== "/sw.js";
+const isOurs = (url) =>
+  url.origin === self.location.origin && url.pathname.startsWith(ROOT) && appPath(url.pathname) !== "/sw.js";
 const isPart = (url) => appPath(url.pathname).startsWith("/pocket/");
 
 self.addEventListener("fetch", (event) => {
@@ -49,7 +51,10 @@ self.addEventListener("fetch", (event) => {
   if (isPart(url)) return;
   if (isStream(url) && !isUnreachable() && !isPhoneAhead(keyOf(url))) return; // the server sends its own news
   if (state.step === "ready" || isBooting()) event.respondWith(answerRequest(event, url));
-  else event.respondWith(isPrepared().then((prepared) => (prepared ? answerRequest(event, url) : plainFetch(event.request))));
+  else
+    event.respondWith(
+      isPrepared().then((prepared) => (prepared ? answerRequest(event, url) : plainFetch(event.request))),
+    );
 });
 
 // Messages of pages
@@ -58,7 +63,14 @@ self.addEventListener("fetch", (event) => {
 const prepareAgain = () => prepare().then(takeOver).catch(reportFailure);
 
 // What to do on a message of a page, by its first word.
-const MESSAGE_HANDLERS = { prepare: prepareAgain, look: () => boot().then(broadcast), wake: () => boot().then(send), lost: boot, send, news: copyTables };
+const MESSAGE_HANDLERS = {
+  prepare: prepareAgain,
+  look: () => boot().then(broadcast),
+  wake: () => boot().then(send),
+  lost: boot,
+  send,
+  news: copyTables,
+};
 
 // Copies the table of a live page that got news, or the new tables of a start page, before the network is lost.
 function copyTables(path) {

@@ -5,7 +5,16 @@ import { BUNDLE } from "./bundle.js";
 export const STATIC_SITE = BUNDLE.site === true;
 
 // Its steps: "preparing" while parts are missing, "asleep" until Python runs, "ready".
-export const state = { step: "preparing", done: 0, unsent: 0, syncedKeys: [], hasConflict: false, sending: false, lastFailureAt: 0, fault: "" };
+export const state = {
+  step: "preparing",
+  done: 0,
+  unsent: 0,
+  syncedKeys: [],
+  hasConflict: false,
+  sending: false,
+  lastFailureAt: 0,
+  fault: "",
+};
 
 function status() {
   if (state.step === "preparing") return "preparing";
@@ -25,7 +34,14 @@ export function setBroadcaster(send) {
   broadcaster = send;
 }
 
-const snapshot = () => ({ pocket: status(), unsent: state.unsent, syncedKeys: state.syncedKeys, done: state.done, bytes: BUNDLE.bytes, fault: state.fault });
+const snapshot = () => ({
+  pocket: status(),
+  unsent: state.unsent,
+  syncedKeys: state.syncedKeys,
+  done: state.done,
+  bytes: BUNDLE.bytes,
+  fault: state.fault,
+});
 
 export function broadcast() {
   return broadcaster(snapshot);

@@ -19,14 +19,20 @@ export function fetchCopy(key, headers = {}) {
 // Adopts a copy. Returns "unchanged", "updated" or "conflict".
 export async function adopt(key, text) {
   await boot();
-  const outcome = await change(() => phone.adopt(key, text), (result) => result !== "unchanged");
+  const outcome = await change(
+    () => phone.adopt(key, text),
+    (result) => result !== "unchanged",
+  );
   refreshState();
   return outcome;
 }
 
 // Copies the streams listed on the start page that are not yet on this phone, in the page's order, and the lists.
 export async function copyStartPage() {
-  const answer = await plainFetch(`${ROOT}pocket/streams`, { cache: "no-store", signal: AbortSignal.timeout(3 * TIMEOUT_MS) });
+  const answer = await plainFetch(`${ROOT}pocket/streams`, {
+    cache: "no-store",
+    signal: AbortSignal.timeout(3 * TIMEOUT_MS),
+  });
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();
@@ -41,6 +47,9 @@ export function copyStream(key, take = adopt) {
     await take(key, await answer.text());
     etags.set(key, answer.headers.get("etag"));
   });
-  copying.set(key, done.catch(() => {}));
+  copying.set(
+    key,
+    done.catch(() => {}),
+  );
   return done;
 }

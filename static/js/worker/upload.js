@@ -25,14 +25,18 @@ async function sendAll() {
   refreshState();
   if (!state.unsent && !state.lastFailureAt) return;
   // Ask first whether the server answers. An answer also ends the offline state of the pages.
-  const isReachable = await fetchFromServer(new Request(`${ROOT}health`)).then((answer) => answer.ok && isFinal(answer), () => false);
+  const isReachable = await fetchFromServer(new Request(`${ROOT}health`)).then(
+    (answer) => answer.ok && isFinal(answer),
+    () => false,
+  );
   if (!isReachable || !state.unsent) return;
   state.sending = true;
   broadcast();
   try {
     for (let first = true; first || state.more; first = false) {
       state.more = false; // a large tournament is sent in several parts
-      for (const parcel of JSON.parse(await runExclusively(() => phone.unsent_streams()))) await sendOne(parcel).catch(ignoreBusy);
+      for (const parcel of JSON.parse(await runExclusively(() => phone.unsent_streams())))
+        await sendOne(parcel).catch(ignoreBusy);
     }
     state.lastFailureAt = 0;
   } catch (fault) {
@@ -46,7 +50,8 @@ async function sendAll() {
   }
 }
 
-// The server may accept this parcel later. The others are sent meanwhile: a server that opens no new tables accepts taps.
+// The server may accept this parcel later. The others are sent meanwhile: a server that opens no new tables accepts
+// taps.
 const BUSY = "busy";
 
 function ignoreBusy(fault) {
