@@ -742,7 +742,7 @@ def test_desk_uploads_after_an_erasure(phone, server, upload_all):
     ask(phone, f"{path}/draw", {})
     server.draw(director)
     assert upload_all(phone, server) == "conflict"
-    decide(phone)
+    decide(phone, counts="both")
     assert upload_all(phone, server) == "sent"
     assert server.tournament(own_key(phone, "tournaments"))["rounds"]
 
@@ -794,7 +794,7 @@ def test_desk_of_a_closed_link_becomes_a_new_one(phone, server, preiswatten, upl
     assert upload_all(phone, server) == "put_aside_revoked"
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
     there = ask(phone, f"{path}/standings")
-    decide(phone)
+    decide(phone, counts="both")
     assert upload_all(phone, server) == "sent"
     own = own_key(phone, "tournaments")
     assert ranking(server, f"/api/tournaments/{own}")["standings"] == there["standings"]
@@ -829,7 +829,7 @@ def test_both_desks_of_a_conflict_are_kept(phone, server, preiswatten, upload_al
     assert upload_all(phone, server) == "conflict"
     assert phone.status()["pocket"] == "conflict"
     assert "Preis" in phone.answer("GET", "/pocket", {})[2].decode()
-    decide(phone)
+    decide(phone, counts="both")
     assert upload_all(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
     # The live standings change, too, although the number of entries is the same.

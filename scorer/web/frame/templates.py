@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, MutableMapping
 from functools import lru_cache
 from typing import Any, Final
@@ -10,6 +11,7 @@ from babel.support import NullTranslations
 from flask import Flask, g
 from flask.templating import Environment
 from jinja2 import Undefined
+from jinja2.ext import Extension
 from jinja2.utils import missing
 from markupsafe import Markup
 
@@ -50,6 +52,13 @@ class SharedGlobalsEnvironment(Environment):
         return super().make_globals(d) if d else self.globals
 
 
+class WithoutIndentation(Extension):
+    """Leaves the indentation of templates out of the pages: 3 % of a compressed desk."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"\n[ \t]+", "\n", source)
+
+
 def _request_values() -> dict[str, Any]:
     holder, current_refusal = g.get("holder"), refusal()
     return {
@@ -64,7 +73,11 @@ def _request_values() -> dict[str, Any]:
 def init_app(app: Flask) -> None:
     """Must be called before the first use of `app.jinja_env`."""
     app.jinja_environment = SharedGlobalsEnvironment
-    app.jinja_options = {**app.jinja_options, "undefined": OptionalValue}
+    app.jinja_options = {
+        **app.jinja_options,
+        "undefined": OptionalValue,
+        "extensions": [WithoutIndentation],
+    }
     app.context_processor(_request_values)
 
     @lru_cache(MAX_PIECES)
