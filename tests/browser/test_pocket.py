@@ -37,6 +37,9 @@ from tests.browser.unstable_network import (
 )
 from tests.builders import LOST, WON
 
+# Preparing a phone takes half a minute, and on a busy machine several.
+pytestmark = pytest.mark.timeout(900)
+
 # Requests the phone's own API. Returns the status instead of the body if it fails.
 ASK = """const ask = async (path, body) => {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() };
