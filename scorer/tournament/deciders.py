@@ -9,7 +9,11 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from scorer.engine.aggregate import replace
-from scorer.tournament.finals import places_in_groups, ties_at_qualifying_line
+from scorer.tournament.finals import (
+    contested_place,
+    places_in_groups,
+    ties_at_qualifying_line,
+)
 from scorer.tournament.prize_winners import category_winners, prize_winners
 from scorer.tournament.standings import Standing, competing_groups, decider_balance
 from scorer.tournament.state import Tournament
@@ -31,8 +35,7 @@ class TiedPlace(NamedTuple):
     group: int = 0
     """The group, while groups play for places in the finals; 0 for a place of all pairs."""
     across: bool = False
-    """Whether it is a place among the pairs of different groups that have the first place in their
-    group that does not qualify directly."""
+    """Whether it is a place among the pairs of different groups of which only the best qualify."""
 
 
 def level_pairs(tournament: Tournament, lines: Sequence[Standing]) -> dict[TiedPlace, list[int]]:
@@ -49,10 +52,9 @@ def level_pairs(tournament: Tournament, lines: Sequence[Standing]) -> dict[TiedP
     for group in sorted(set(groups.values())):
         members = [line for line in placed if groups.get(line.pair) == group]
         tied |= {TiedPlace(rank, group): pairs for rank, pairs in _level(members)}
-    if tournament.settings.groups.more:
-        next_place = tournament.settings.groups.best + 1
+    if contested := contested_place(tournament):
         places = places_in_groups(placed, groups)
-        rivals = [line for line in placed if places.get(line.pair) == next_place]
+        rivals = [line for line in placed if places.get(line.pair) == contested]
         tied |= {TiedPlace(rank, across=True): pairs for rank, pairs in _level(rivals)}
     return tied
 

@@ -113,6 +113,12 @@ def places_of_groups(settings: Settings, sizes: Sequence[int]) -> tuple[int, int
     return places, max(count - sum(min(size, places) for size in sizes), 0)
 
 
+def contested_place(tournament: Tournament) -> int:
+    """The place in the groups of which only the best pairs qualify, or 0."""
+    places, more = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
+    return places + 1 if more else 0
+
+
 def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
     """How many pairs of groups of these sizes reach the finals."""
     best = settings.finals.best if settings.finals else 0
@@ -134,7 +140,7 @@ def _best_of_groups(
     :param lines: in the order of the standings
     """
     places = places_in_groups(lines, groups)
-    per_group, extra = tournament.settings.groups.best, tournament.settings.groups.more
+    per_group, extra = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
     qualified_pairs = sorted(
         (pair for pair in places if places[pair] <= per_group), key=places.__getitem__
     )

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis.strategies import lists, permutations
 
@@ -98,11 +99,16 @@ def test_order_is_decisive_at_the_cut_of_the_finals():
     assert decisive(tournament) == {1}
 
 
-def played_groups():
+MORE = {"best": 1, "more": 1}
+TOO_MANY = {"best": 2, "more": 0}
+"""Of two pairs in each of three groups, finals of four have room for one second only."""
+
+
+def played_groups(qualify=MORE):
     """Three groups of three. In the first each pair has won once; in the others the order is clear,
     and their second pairs are level with the first group.
     """
-    groups = {"count": 3, "best": 1, "more": 1}
+    groups = {"count": 3, **qualify}
     tournament = start_tournament(9, format="groups", rounds=99, groups=groups, finals={"best": 4})
     while next_stage(tournament.now) == "groups":
         draw_round(tournament)
@@ -117,8 +123,9 @@ def played_groups():
     return tournament, members
 
 
-def test_pairs_of_different_groups_tie_only_for_the_last_places_in_the_finals():
-    tournament, (circle, (_, second, _), (_, other_second, _)) = played_groups()
+@pytest.mark.parametrize("qualify", [MORE, TOO_MANY], ids=["more", "too-many"])
+def test_pairs_of_different_groups_tie_only_for_the_last_places_in_the_finals(qualify):
+    tournament, (circle, (_, second, _), (_, other_second, _)) = played_groups(qualify)
     lines = standings(tournament)
     assert {line.pair for line in lines if line.tie} == {*circle}
     level = level_pairs(tournament.now, lines)
@@ -129,8 +136,21 @@ def test_pairs_of_different_groups_tie_only_for_the_last_places_in_the_finals():
     assert undecided(tournament) == []
 
 
-def test_deciding_games_between_groups_change_no_place_within_one():
-    tournament, (circle, (first, second, _), (other_first, other_second, _)) = played_groups()
+@pytest.mark.parametrize("qualify", [MORE, TOO_MANY, {"best": 1, "more": 0}], ids=str)
+def test_each_tie_for_the_finals_can_be_decided(qualify):
+    """The desk announces these ties and leads to the page of deciding games."""
+    tournament, _ = played_groups(qualify)
+    level = level_pairs(tournament.now, standings(tournament)).values()
+    ties = ties_at_qualifying_line(tournament.now)
+    assert ties
+    for tie in ties:
+        assert any({*tie.qualified, *tie.eliminated} <= {*pairs} for pairs in level)
+
+
+@pytest.mark.parametrize("qualify", [MORE, TOO_MANY], ids=["more", "too-many"])
+def test_deciding_games_between_groups_change_no_place_within_one(qualify):
+    tournament, members = played_groups(qualify)
+    circle, (first, second, _), (other_first, other_second, _) = members
     for winner, loser in combinations(circle, 2):
         tournament.push({"do": "stechen", "winner": winner, "loser": loser})
     tournament.push({"do": "stechen", "winner": circle[2], "loser": circle[1]})

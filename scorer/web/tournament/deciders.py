@@ -21,6 +21,7 @@ from scorer.tournament.deciders import (
     still_level,
     without_decider,
 )
+from scorer.tournament.finals import contested_place
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
@@ -90,8 +91,8 @@ def page(key: str) -> Response:
 
 def _title(tournament: Tournament, place: TiedPlace) -> str:
     if place.across:
-        next_place = tournament.settings.groups.best + 1
-        return gettext("The best in place %(place)s of their groups", place=next_place)
+        contested = contested_place(tournament)
+        return gettext("The best in place %(place)s of their groups", place=contested)
     title = gettext("Place %(n)s", n=place.rank)
     return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
 
