@@ -151,7 +151,7 @@ REASONS: Final = {
 }
 FARTHEST: Final[Mapping[tuple[int, bool], str]] = {
     (2, True): N_("winner"),
-    (2, False): N_("lost the final"),
+    (2, False): N_("runner-up"),
     (3, True): N_("third"),
     (3, False): N_("fourth"),
     (4, True): N_("in the final"),

@@ -181,6 +181,8 @@ class MatchTexts:
         table = match.drawn_table.table
         if table in self._hidden_tables and match is self.tournament.rounds[-1].matches.get(table):
             return gettext("entered")
+        if match.status == "entered":
+            return gettext("being confirmed")
         return gettext(SHORT_STATUS_NAMES[match.status])
 
     def score(self, match: Match, reader: int = 0) -> str:

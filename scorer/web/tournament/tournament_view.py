@@ -267,16 +267,21 @@ class TournamentView:
     def _missing(self) -> str:
         if len(self.tournament.missing) > 3:
             return gettext("provisional: %(n)s tables are missing", n=len(self.tournament.missing))
+        missing = [
+            (name, matches)
+            for round_ in self.tournament.rounds
+            for name, is_third in ((self.round_name(round_), False), (gettext("third place"), True))
+            if (matches := [match for match in round_.missing if match.third == is_third])
+        ]
         open_tables = [
             ngettext(
                 "%(round)s table %(tables)s",
                 "%(round)s tables %(tables)s",
-                len(round_.missing),
-                round=self.round_name(round_),
-                tables=table_numbers(round_.missing),
+                len(matches),
+                round=name,
+                tables=table_numbers(matches),
             )
-            for round_ in self.tournament.rounds
-            if round_.missing
+            for name, matches in missing
         ]
         return gettext("provisional, still open: %(tables)s", tables="; ".join(open_tables))
 
