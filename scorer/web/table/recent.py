@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from flask import request
-from flask_babel import get_locale
 
 from scorer.engine import REGIONS, State
 from scorer.engine.telling.player_statistics import people
@@ -20,7 +19,7 @@ from scorer.web.frame.access import (
     tables,
     tournaments,
 )
-from scorer.web.frame.language import labelled, words
+from scorer.web.frame.language import labelled, language, words
 from scorer.web.frame.remembered_keys import (
     LEDGERS_COOKIE,
     TOURNAMENTS_COOKIE,
@@ -37,7 +36,8 @@ from scorer.web.table.tournament_table import TournamentTable
 MAX_PLAYERS: Final = 12
 """Limit of players offered for a new table."""
 REGION_OF_LANGUAGE: Final = {"it": "trentino", "fr": "frankreich"}
-"""The region offered first to a reader of this language who has no table yet."""
+REGION_OF_LOCALE: Final = {"de-de": "bayern", "de-it": "suedtirol"}
+"""The region offered first to a reader without a table: by language, in German by country too."""
 
 
 def ledgers(table: str = "") -> list[dict[str, Any]]:
@@ -138,4 +138,7 @@ def players(tables_here: list[dict[str, Any]]) -> list[str]:
 def region(tables_here: list[dict[str, Any]]) -> str:
     if tables_here:
         return str(tables_here[0]["state"].rules.id)
-    return REGION_OF_LANGUAGE.get(str(get_locale()), REGIONS[0])
+    shown_language = language()
+    if shown_language == "de" and request.accept_languages:
+        return REGION_OF_LOCALE.get(request.accept_languages[0][0].lower(), REGIONS[0])
+    return REGION_OF_LANGUAGE.get(shown_language, REGIONS[0])

@@ -78,7 +78,15 @@ def test_notice_names_what_was_removed_from_the_list(server):
 
 @pytest.mark.parametrize(
     ("language", "region"),
-    [("de", "oberoesterreich"), ("it", "trentino"), ("fr", "frankreich"), ("en", REGIONS[0])],
+    [
+        ("de", "oberoesterreich"),
+        ("de-AT, de;q=0.9", "oberoesterreich"),
+        ("de-DE, de;q=0.9", "bayern"),
+        ("de-IT, de;q=0.9", "suedtirol"),
+        ("it", "trentino"),
+        ("fr-FR", "frankreich"),
+        ("en", REGIONS[0]),
+    ],
 )
 def test_first_visit_offers_the_region_of_its_language(server, language, region):
     page = server.page("/", language=language)
