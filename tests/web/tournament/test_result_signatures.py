@@ -145,3 +145,15 @@ def test_slip_links_a_phone_to_its_next_table(server):
             assert next_tables(passer_by, first[seat]) == []
         assert next_tables(anna, first["opponent"]) == []
         hall.finish()
+
+
+def test_only_the_phone_that_speaks_for_a_pair_sees_the_confirm_button(server, match, anna, cilli):
+    _, first, second = match
+    assert enter(anna, first) == 303
+    dora = Phone(server)
+    button = 'value="bestaetigung"'
+    for phone, sees in ((cilli, True), (dora, False)):
+        assert (button in phone.open(f"/e/{second}")) == sees
+    hold(dora, second, take=True)
+    assert button in dora.open(f"/e/{second}")
+    assert button not in cilli.open(f"/e/{second}")
