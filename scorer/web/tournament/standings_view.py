@@ -238,7 +238,9 @@ class StandingsView:
     def _has_rank(self, line: Standing) -> bool:
         totals = line.totals
         has_games = totals.played or totals.won or totals.lost or not self.may_part_level_pairs
-        return bool(line.rank and has_games and self.tournament.begun)
+        # In a knock-out, a bye leads to the next round.
+        has_advanced = totals.byes and self.tournament.settings.format == "knockout"
+        return bool(line.rank and (has_games or has_advanced) and self.tournament.begun)
 
     @cached_property
     def _group_plan(self) -> GroupPlan:

@@ -412,6 +412,15 @@ def test_level_pairs_share_a_place_until_no_result_can_part_them(server):
             assert places == (["1"] * 4 + ["5"] * 4 if number == 1 else [*"12345678"])
 
 
+def test_bye_of_a_knockout_has_a_place_before_its_first_game(server):
+    hall = Hall(server, 3, format="knockout")
+    [table] = hall.draw()
+    assert hall.enter(1, table["table"], (15, 3))[0] == 201
+    [with_bye] = {1, 2, 3} - {*table["pairs"]}
+    row = hall.page("/standings").one("tr", id=f"standing-{with_bye}")
+    assert row.one("td", css="rank").text == "2"
+
+
 def test_open_table_of_a_withdrawn_pair_says_so(server):
     hall = Hall(server)
     table = hall.draw()[0]
