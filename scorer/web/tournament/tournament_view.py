@@ -339,7 +339,7 @@ class TournamentView:
         return [self.name(pair) for pair in self.tournament.bye_pairs(round_)]
 
     def bye_word(self, round_: Round) -> str:
-        """What a pair without an opponent has: a bye, unless all sit out in turn."""
+        """The word for a pair without an opponent: a bye, unless all sit out in turn."""
         return gettext("free this round") if self._all_sit_out(round_) else gettext("bye")
 
     def _all_sit_out(self, round_: Round) -> bool:
