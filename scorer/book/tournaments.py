@@ -404,11 +404,9 @@ class Tournaments:
         self, stream: str, director_key: str, opened: Collection[str]
     ) -> list[dict[str, str]]:
         """The boxes by which pairs get from their last tables to those just `opened`."""
-        boxes = (
-            self.store.dump([], self.seat_key_digests(stream, director_key))["boxes"]
-            if opened
-            else []
-        )
+        if not opened:
+            return []
+        boxes = self.store.dump([], self.seat_key_digests(stream, director_key))["boxes"]
         return [box for box in boxes if box["role"] in opened]
 
     def seat_key_digests(self, stream: str, director_key: str) -> list[str]:

@@ -26,21 +26,7 @@ if (line) {
     document.querySelector("#outbox").dataset.storeUrl,
   ];
   const [{ tables }, { watch }, { readPoints }, store] = await Promise.all(parts.map((part) => import(part)));
-  const {
-    rows,
-    newest,
-    rowOf,
-    formatOf,
-    parseEntry,
-    noTable,
-    hitsOf,
-    tableList,
-    fromTemplate,
-    inputs,
-    gamesOf,
-    open,
-    openFitting,
-  } = tables(dataset, opened);
+  const desk = tables(dataset, opened);
   // `waiting`: entries typed on this page that have no response yet. `stored`: all entries in this browser.
   let waiting = [];
   let stored = [];
@@ -55,14 +41,14 @@ if (line) {
   let isTouched = false;
 
   const read = (points, round) => {
-    const { target, games } = formatOf(round);
+    const { target, games } = desk.formatOf(round);
     return readPoints(points, dataset.points, Number(target), Number(games));
   };
 
   function nextTable() {
     const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
     const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
-    const openTables = rows()
+    const openTables = desk.rows()
       .filter(isOpen)
       .map((row) => Number(row.dataset.table));
     return openTables.find((table) => table > lastTable) ?? openTables[0];
@@ -80,13 +66,13 @@ if (line) {
   function reasonOf(fields) {
     if (takesBack(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
-    const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return hitsOf(table, hits);
-    if (!rowOf(round, table)) return round === newest() ? noTable(table) : "";
+    const { hits } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return desk.hitsOf(table, hits);
+    if (!desk.rowOf(round, table)) return round === desk.newest() ? desk.noTable(table) : "";
     if (!fields.get("points")) return "";
     const { games, rest } = read(fields.get("points"), round);
     if (rest) return dataset.unreadable.replace("{typed}", rest);
-    const wanted = formatOf(round);
+    const wanted = desk.formatOf(round);
     return games.length === Number(wanted.games) ? "" : wanted.count.replace("{given}", games.length);
   }
 
@@ -99,7 +85,7 @@ if (line) {
     newestFields = isBack ? null : fields;
     const label = isBack ?
       dataset.takes.replace("{table}", table) :
-      `${dataset.what.replace("{table}", table)}: ${gamesOf(fields)}`;
+      `${dataset.what.replace("{table}", table)}: ${desk.gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, ordered: true };
     const reason = reasonOf(fields);
     beingStored.add(entry);
@@ -121,8 +107,8 @@ if (line) {
     isTouched = false;
     if (!text) return advance();
     enteredAt = performance.now();
-    const parsed = parseEntry(text);
-    if (!parsed.points) return openFitting(parsed);
+    const parsed = desk.parseEntry(text);
+    if (!parsed.points) return desk.openFitting(parsed);
     opened.replaceChildren();
     const { round, table, points, hits } = parsed;
     const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
@@ -135,11 +121,11 @@ if (line) {
     const question = messages().querySelector("[data-asked]");
     const answer =
       question &&
-      (question.querySelector("button[name]") ?? inputs(question).at(-1) ?? question.querySelector("button, a"));
+      (question.querySelector("button[name]") ?? desk.inputs(question).at(-1) ?? question.querySelector("button, a"));
     if (answer) {
       focusedAt = performance.now();
       answer.focus();
-    } else if (nextTable()) open(newest(), String(nextTable()));
+    } else if (nextTable()) desk.open(desk.newest(), String(nextTable()));
   }
 
   document.addEventListener("submit", (event) => {
@@ -148,9 +134,9 @@ if (line) {
     event.preventDefault();
     if (form === line) return submitLine();
     const fields = new URLSearchParams(new FormData(form, submitter));
-    if (!takesBack(fields) && !gamesOf(fields)) return;
+    if (!takesBack(fields) && !desk.gamesOf(fields)) return;
     const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
-    const { round, hits } = isOpen ? parseEntry(fields.get("table").trim()) : { hits: [] };
+    const { round, hits } = isOpen ? desk.parseEntry(fields.get("table").trim()) : { hits: [] };
     if (hits.length === 1) {
       fields.set("round", round);
       for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
@@ -191,7 +177,7 @@ if (line) {
       return question.requestSubmit();
     }
     const points = opened.querySelector("[name=points]")?.value;
-    if (row) return open(row.dataset.round, row.dataset.table, points);
+    if (row) return desk.open(row.dataset.round, row.dataset.table, points);
     const form = event.target.closest("form");
     const token = form.elements.token.value;
     if (newestFields?.get("token") === token) newestFields = null;
@@ -217,7 +203,7 @@ if (line) {
     const row = event.target.closest("li[data-table]");
     if (!row) return;
     event.preventDefault();
-    open(row.dataset.round, row.dataset.table);
+    desk.open(row.dataset.round, row.dataset.table);
   });
 
   // Questions and waiting entries
@@ -235,18 +221,18 @@ if (line) {
     const { round, table, take = "", of = "" } = Object.fromEntries(fields);
     const template = takesBack(fields) ? "taking-form" : "asked-form";
     messages().replaceChildren(
-      fromTemplate(template, {
+      desk.fromTemplate(template, {
         token,
         round,
         table,
         take,
         of,
-        points: gamesOf(fields),
+        points: desk.gamesOf(fields),
         why: `${refused.what}: ${refused.why}`,
       }),
     );
-    const { hits } = parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!takesBack(fields) && !fields.get("pairs") && hits.length > 1) messages().append(tableList(hits));
+    const { hits } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!takesBack(fields) && !fields.get("pairs") && hits.length > 1) messages().append(desk.tableList(hits));
   }
 
   function show(entries) {

@@ -67,16 +67,14 @@ class PostgresStore(Store):
         body, timeout = canonical(new.body), self._db.lock_milliseconds()
         [(outcome, seq, n, recorded, text, digest)] = run(
             _APPEND,
-            *(
-                new.stream,
-                timeout,
-                new.idempotency_key,
-                body,
-                new.expected,
-                canonical(entry),
-                before,
-                after,
-            ),
+            new.stream,
+            timeout,
+            new.idempotency_key,
+            body,
+            new.expected,
+            canonical(entry),
+            before,
+            after,
         )
         if outcome == "stale":
             raise Stale(n)

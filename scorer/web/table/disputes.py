@@ -98,10 +98,10 @@ class Disputes:
         return [self._dispute(of) for of in self._evening.state.disputed]
 
     def _dispute(self, of: int) -> Dispute:
-        disputed_round = round_at(self._evening, EventPlace(of))
+        disputed_round = self._round_of(of)
         disputed_at = self._newest_dispute(of)
         side = int(self._evening.recorded[disputed_at]["side"])
-        if disputed_round is None or not disputed_round.play:
+        if disputed_round is None:
             return Dispute(of, None, "", side, corrected=True)
         corrected = any(step.recorded_index > disputed_at for step in disputed_round.steps)
         place, round_name = disputed_round.play[0].place, _round_name(disputed_round)
@@ -147,14 +147,14 @@ class Disputes:
         if recorded[before]["do"] != Zusage.do or accepted is None:
             return False
         by_same_side = recorded[before]["side"] == settlement["side"]
-        return by_same_side and self._place_of(accepted.correction.of) == self._place_of(
-            settlement["of"]
-        )
+        rounds = (self._round_of(of) for of in (accepted.correction.of, settlement["of"]))
+        places = {played_round and played_round.play[0].place for played_round in rounds}
+        return by_same_side and len(places) == 1
 
-    def _place_of(self, of: int) -> EventPlace | None:
-        """The place of the round of the recorded event `of`; None if it was struck out."""
+    def _round_of(self, of: int) -> PlayedRound | None:
+        """The round of the recorded event `of`; None if it was struck out."""
         found = round_at(self._evening, EventPlace(of))
-        return found.play[0].place if found is not None and found.play else None
+        return found if found is not None and found.play else None
 
     def _newest_dispute(self, of: int) -> int:
         """The index of the newest event that disputes the round of the recorded event `of`."""
@@ -166,9 +166,9 @@ class Disputes:
         )
 
     def _settled_dispute(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
-        disputed_round = round_at(self._evening, EventPlace(entry["of"]))
+        disputed_round = self._round_of(entry["of"])
         place, round_name = None, gettext("A round that was taken back")
-        if disputed_round is not None and disputed_round.play:
+        if disputed_round is not None:
             place, round_name = disputed_round.play[0].place, _round_name(disputed_round)
         return SettledDispute(entry["of"], place, round_name, side, entry["side"], time_of(entry))
 
@@ -184,8 +184,8 @@ class Disputes:
     def proposals(self) -> list[OpenProposal]:
         open_proposals = []
         for proposal in self._open_proposals:
-            proposal_round = round_at(self._evening, EventPlace(proposal.correction.of))
-            if proposal_round is not None and proposal_round.play:
+            proposal_round = self._round_of(proposal.correction.of)
+            if proposal_round is not None:
                 place = proposal_round.play[0].place
                 disputed = tuple(dispute.of for dispute in self.open if dispute.place == place)
                 round_name = _round_name(proposal_round)

@@ -258,12 +258,13 @@ def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
     notes = [view.texts.group(match)] if round_.stage == "groups" else []
     notes += view.texts.notes(match).values() if match.third else []
     result = _score(view, match) or view.texts.short_status(match)
-    name, why, winner = (
+    return ScreenRow(
+        view.texts.table_label(match),
         view.texts.pairing(match),
+        (result,),
         " · ".join(notes),
         view.texts.walkover_winner(match),
     )
-    return ScreenRow(view.texts.table_label(match), name, (result,), why, winner)
 
 
 def _score(view: TournamentView, match: Match) -> str:

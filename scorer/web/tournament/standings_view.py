@@ -188,7 +188,7 @@ class StandingsView:
         lines_before = standings(self.tournament.before_finals())
         return [*self.current_blocks, *self._group_blocks(lines_before)]
 
-    @property
+    @cached_property
     def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """Titles and ranked lines: one table, or one per group until the finals are drawn.
 
@@ -225,22 +225,27 @@ class StandingsView:
         ]
 
     def _ranked(self, lines: Sequence[Standing]) -> list[tuple[int, Standing]]:
-        placed = [line for line in lines if self._has_rank(line)]
-        placeless = [(0, line) for line in lines if not self._has_rank(line)]
-        if not self.may_part_level_pairs:
-            return [*enumerate(placed, 1), *placeless]
+        if not self.tournament.begun:
+            return [(0, line) for line in lines]
+        ranked: list[tuple[int, Standing]] = []
+        placeless: list[tuple[int, Standing]] = []
         first_ranks: dict[tuple[int, int], int] = {}
-        for rank, line in enumerate(placed, 1):
-            first_ranks.setdefault((line.level, line.decider_balance), rank)
-        ranked = [(first_ranks[line.level, line.decider_balance], line) for line in placed]
-        return [*ranked, *placeless]
+        for line in lines:
+            if not self._has_rank(line):
+                placeless.append((0, line))
+                continue
+            rank = len(ranked) + 1
+            if self.may_part_level_pairs:
+                rank = first_ranks.setdefault((line.level, line.decider_balance), rank)
+            ranked.append((rank, line))
+        return ranked + placeless
 
     def _has_rank(self, line: Standing) -> bool:
         totals = line.totals
         has_games = totals.played or totals.won or totals.lost or not self.may_part_level_pairs
         # In a knock-out, a bye leads to the next round.
         has_advanced = totals.byes and self.tournament.settings.format == "knockout"
-        return bool(line.rank and (has_games or has_advanced) and self.tournament.begun)
+        return bool(line.rank and (has_games or has_advanced))
 
     @cached_property
     def _group_plan(self) -> GroupPlan:
