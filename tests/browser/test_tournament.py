@@ -529,6 +529,16 @@ def test_first_entry_does_not_move_the_tables(phone, server):
         assert page.locator("#table-1").bounding_box()["y"] == before
 
 
+def test_headings_of_the_entries_do_not_overlap(phone, server):
+    hall = Hall(server, 8)
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    page = phone(f"/p/{hall.key}", viewport={"width": 320, "height": 568})
+    newest, earlier = (page.locator(f".newest {tag}").bounding_box() for tag in ("h3", "summary"))
+    assert newest["x"] + newest["width"] <= earlier["x"]
+
+
 NAMES_LEFT = "sides => sides.map((side) => side.getBoundingClientRect().left)"
 
 
