@@ -1,5 +1,5 @@
-// Turns the drawn result into a PNG and shares it, or else downloads it. Without this script the link opens the
-// drawing.
+// Turns the drawn result into a PNG and shares it, or else downloads it and says so. Without this script the link opens
+// the drawing.
 
 async function drawPng(url) {
   const image = new Image();
@@ -24,6 +24,7 @@ async function send(link) {
   anchor.href = URL.createObjectURL(file);
   anchor.download = file.name;
   anchor.click();
+  link.textContent = link.dataset.saved;
 }
 
 document.addEventListener("click", (event) => {

@@ -43,8 +43,8 @@ def test_the_other_side_confirms_a_result(two, server):
     for points in (2, 4, 6, 8, 10):
         win(writer, 0, sums=(points, 0))
     other.goto(f"/b/{keys['opponent']}")
-    expect(other.get_by_role("img", name="angeschrieben")).to_be_visible()
-    other.get_by_role("button", name="Wir bestätigen: Spiel 1, 10 : 0").click()
+    expect(other.locator(".tick")).to_have_count(0)
+    other.get_by_role("button", name=re.compile("Passt: .+ gewinnt 10 : 0")).click()
     expect(other.get_by_role("img", name="von der Gegenpartei bestätigt")).to_be_visible()
     writer.reload()
     expect(writer.get_by_role("img", name="von der Gegenpartei bestätigt")).to_be_visible()

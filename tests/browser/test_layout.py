@@ -278,7 +278,9 @@ def test_tick_of_a_game_stays_beside_its_number(phone, server):
     close = [event(f"gewinnt {side} 3") for side in (0, 1, 0, 1, 0, 1, 0, 1, 0)]
     sides = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
     made = server.table("bayern", sides=sides, played=[*close])
-    page = phone()
+    page = phone(f"/b/{made['opponent']}")
+    page.locator(".confirm button").click()
+    expect(page.locator(".tick")).to_have_count(1)
     for language in LANGUAGES:
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/b/{made['viewer']}/history")

@@ -140,7 +140,7 @@ def test_forbidden_raise_is_entered_as_a_penalty(phone, server):
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
     tap(locked.get_by_role("button"))
     expect_sums(page, 7, 2)
-    expect(page.locator(".tools").get_by_role("button", name="Zurück")).to_contain_text("Strafe")
+    expect(page.locator(".tools").get_by_role("button", name="Zurück")).to_contain_text("Verbot")
 
 
 def test_browser_back_closes_the_more_panel_first(phone, server):

@@ -45,7 +45,7 @@ ROUNDS = {
     "plain": ("oberoesterreich", [], [WIN], (2, 0)),
     "raised": ("oberoesterreich", [], RAISE, (3, 0)),
     "unrecorded 3": ("oberoesterreich", [], [".side-column.side-1 .quick button"], (0, 3)),
-    "streichen": ("oberoesterreich", [won(0, 7), won(1)], [STRIKE], (7, 0)),
+    "streichen": ("oberoesterreich", [won(0, 7), won(1)], [STRIKE, ".notice button"], (7, 0)),
     "gespannt, played and won": ("bayern", [won(0, 13)], [WIN], (16, 0)),
     "gespannt, given": ("bayern", [won(0, 13)], [".answer:last-child"], (13, 2)),
     "the four, played and won": ("suedtirol", [won(0, 16)], [WIN], (20, 0)),
@@ -70,7 +70,7 @@ def test_round_takes_the_expected_taps(phone, server, name):
         tap(undo)
         expect(page.locator(button(0, "answer"))).to_have_count(2)
         expect_sums(page, events[0]["stake"], 0)
-        tap(page.get_by_role("button", name="doch"))
+        tap(page.get_by_role("button", name="wiederherstellen"))
         expect_sums(page, *points)
 
 
@@ -88,7 +88,7 @@ def test_old_round_is_corrected_with_three_taps(phone, server):
     expect(undo).to_contain_text("Berichtigung")
     tap(undo)
     expect_sums(page, 4, 0)
-    tap(page.get_by_role("button", name="doch"))
+    tap(page.get_by_role("button", name="wiederherstellen"))
     expect_sums(page, 2, 2)
 
 

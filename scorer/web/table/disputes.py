@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from scorer.engine import Geklaert, NeuesSpiel, Strittig, Zusage
+from scorer.engine import Absage, Geklaert, NeuesSpiel, Strittig, Zusage
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import PlayedRound, round_at
@@ -81,6 +81,10 @@ class OpenProposal:
         """The events of `acceptance` as JSON, "" for none."""
         events = self.acceptance(side)
         return json.dumps(events, separators=(",", ":")) if events else ""
+
+    def rejection_json(self, side: int) -> str:
+        """JSON of the event by which `side` rejects it."""
+        return json.dumps(Absage(side, self.proposal.index).to_json(), separators=(",", ":"))
 
 
 class Disputes:

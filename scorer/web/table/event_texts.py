@@ -97,12 +97,15 @@ def corrected_course(view: TableView, event: Korrektur) -> str:
 
 
 def _correction(view: TableView, event: Korrektur) -> str:
-    text = corrected_course(view, event)
-    if event.with_:
-        text = gettext("corrected to: %(events)s", events=text)
+    change = _change(view, event)
+    return gettext("corrected to: %(events)s", events=change) if event.with_ else change
+
+
+def _change(view: TableView, event: Korrektur) -> str:
+    course = corrected_course(view, event)
     if event.also:
-        text = gettext("%(change)s; rounds that no longer fit are struck out", change=text)
-    return text
+        return gettext("%(change)s; rounds that no longer fit are struck out", change=course)
+    return course
 
 
 def _side_sentence(view: TableView, event: Event) -> tuple[str, dict[str, int | str]]:
@@ -123,5 +126,5 @@ def _side_sentence(view: TableView, event: Event) -> tuple[str, dict[str, int | 
         case Bestaetigt():
             return "bestaetigt", {"stand": event.stand}
         case Vorschlag():
-            return "vorschlag", {"change": event_text(view, event.correction)}
+            return "vorschlag", {"change": _change(view, event.correction)}
     return event.do, {}

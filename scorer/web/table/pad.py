@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from scorer.engine import (
     Bieten,
@@ -26,14 +26,14 @@ from scorer.engine import (
     apply,
     check,
     legal,
-    parse,
 )
 from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_stake
 from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
-from scorer.web.table.event_texts import REQUESTS, SIDE_SENTENCES, event_html
-from scorer.web.table.table_view import SENTENCE_HTML, TableView
+from scorer.web.table.event_texts import REQUESTS
+from scorer.web.table.newest_entry import event_summary, points_written
+from scorer.web.table.table_view import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _button(
 
 def _points_button(view: TableView, event: Any, label: str) -> EventButton:
     """A button that says how many points its event gives, and to which side."""
-    deltas = [*_points_written(view.state, apply(view.state, event)).items()]
+    deltas = [*points_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in deltas]
     button = _button(view, event, event.side, label, ", ".join(gains))
     if len(deltas) != 1:
@@ -298,38 +298,6 @@ def _redo(view: TableView) -> EventButton | None:
     return _button(view, view.evening.redo(), None, event_summary(view, index))
 
 
-def event_summary(view: TableView, index: int) -> Markup:
-    """The side and points of a recorded event."""
-    recorded = view.evening.recorded[index]
-    if recorded["do"] in ("korrektur", "zusage"):
-        return escape(gettext("correction"))
-    step = next((s for s in reversed(view.evening.steps) if s.original_index == index), None)
-    event = step.event if step else parse(recorded)
-    before = step.before if step else view.state
-    try:
-        after = step.after if step else apply(before, event)
-    except Illegal:
-        return event_html(view, event)
-    if isinstance(event, Bleiben) and before.undecided:
-        return view.sentence_html(event.side, view.say(SIDE_SENTENCES["spielt"], event.side))
-    why = gettext("penalty") if isinstance(event, Strafe) else ""
-    gains = Markup(", ").join(
-        SENTENCE_HTML.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
-        for side, delta in _points_written(before, after).items()
-    )
-    if isinstance(event, Sitzordnung) and event.sides:
-        return escape(gettext("Names and seats"))
-    return gains or event_html(view, event)
-
-
-def _points_written(before: State, after: State) -> dict[int, int]:
-    """Points written between two states of one game, by side."""
-    if before.game != after.game:
-        return {}
-    gains = enumerate(zip(before.points, after.points, strict=True))
-    return {side: new - old for side, (old, new) in gains if new != old}
-
-
 # The panel "more"
 
 
@@ -359,6 +327,11 @@ def panel_values(view: TableView) -> dict[str, Any]:
         "requests": _requests(view),
         "dealers": _dealers(view),
     }
+
+
+def dealer_panel_values(view: TableView) -> dict[str, Any]:
+    """Template values of the panel if it shows only who deals."""
+    return {"dealers": _dealers(view)}
 
 
 def _panel_rows(buttons: Iterable[EventButton]) -> list[PanelRow]:
@@ -393,7 +366,7 @@ def _penalties(view: TableView) -> list[PanelRow]:
 
 def _cost(view: TableView, event: Strafe) -> str:
     after = apply(view.state, event)
-    points = set(_points_written(view.state, after).values())
+    points = set(points_written(view.state, after).values())
     if points:
         return gettext("the others %(points)s", points=", ".join(map(signed, sorted(points))))
     marks = after.bummerl[event.side] - view.state.bummerl[event.side]

@@ -15,7 +15,7 @@ from flask import current_app, render_template
 from flask_babel import get_locale
 from markupsafe import Markup
 
-from scorer.engine import Game
+from scorer.engine import Game, Strittig
 from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import look_back
@@ -154,7 +154,8 @@ def _witty_line(view: TableView) -> str:
     if _came_back(view, game):
         return gettext("It is counted at the end.")
     # Only German readers know the signals (Deuten) of Watten.
-    return gettext("No signals needed.") if str(get_locale()) == "de" else ""
+    was_quiet = all(entry["do"] != Strittig.do for entry in view.evening.recorded)
+    return gettext("No signals needed.") if was_quiet and str(get_locale()) == "de" else ""
 
 
 def _came_back(view: TableView, game: Game) -> bool:

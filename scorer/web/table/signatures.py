@@ -27,7 +27,6 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
 _CONFIRMATION_TEXTS: Final = {
-    "nobody": N_("written"),
     "phone": N_("confirmed by the other side"),
     "program": N_("confirmed by a program with the other side's link"),
     "own": N_("confirmed on the writer's own phone"),
@@ -137,11 +136,12 @@ class Signatures:
         return times
 
     def ticks(self, game: int) -> Markup:
-        """One tick for a finished game, two if the other side confirmed it."""
-        if game > len(self.state.games):
+        """Two ticks for a game that the other side confirmed, one if the writer's own phone did so;
+        empty without a confirmation."""
+        confirmation = self._confirmation(game) if game <= len(self.state.games) else ""
+        if not confirmation:
             return Markup()
-        confirmation = self._confirmation(game)
-        ticks = "✓" if confirmation in ("nobody", "own") else "✓✓"
+        ticks = "✓" if confirmation == "own" else "✓✓"
         html = Markup(
             '<span class="tick" role="img" data-confirmed="{}" title="{}" aria-label="{}">{}</span>'
         )
@@ -162,7 +162,7 @@ class Signatures:
         return "program" if role in ROLES and not phone else "phone"
 
     def _confirmation(self, game: int) -> str:
-        """Best confirmation of a game's current result: a key of `_CONFIRMATION_TEXTS`."""
+        """Best confirmation of a game's current result: a key of `_CONFIRMATION_TEXTS`, or ""."""
         current = [
             (game, side, self.state.final_score(game)) for side in self.state.confirming_sides(game)
         ]
@@ -173,7 +173,11 @@ class Signatures:
             and (entry["game"], entry["side"], entry["stand"]) in current
         }
         # The best of them counts.
-        return next((kind for kind in ("phone", "program", "own") if kind in kinds), "nobody")
+        return next((kind for kind in ("phone", "program", "own") if kind in kinds), "")
+
+    @property
+    def has_confirmed_games(self) -> bool:
+        return any(self._confirmation(game) for game in range(1, len(self.state.games) + 1))
 
     @property
     def unconfirmed_games(self) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from scorer.engine import Event, parse
+from scorer.engine import Event, Strafe, parse
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.language import signed
@@ -98,21 +98,21 @@ def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
 
 
 def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
-    """Small text of a cell: the raises for the side that wrote, the fold for the other."""
+    """Small text of a cell: the raises for the side that wrote, the fold for the other; the penalty
+    for the side that did it."""
     if line.folded:
         last = line.ladder[-1] if line.ladder else None
         if last is None or not last.do.startswith("gehen"):
             return ""
         if last.side == side:
             return _fold_text(line, words)
-    if not line.deltas[side]:
+    event = line.step.event
+    if isinstance(event, Strafe) and event.side == side:
+        return gettext("revoked") if line.code == "verleugnet" else gettext("penalty")
+    if not line.deltas[side] or isinstance(event, Strafe):
         return ""
     if line.code == "struck":
         return gettext("struck")
-    if line.code == "penalty":
-        return gettext("penalty")
-    if line.code == "verleugnet":
-        return gettext("revoked")
     raises = [rung.value for rung in line.ladder if rung.do == "bieten"]
     return RAISE_SIGN.join(map(str, [line.base, *raises])) if raises else ""
 

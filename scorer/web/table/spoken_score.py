@@ -11,6 +11,7 @@ from scorer.engine.translatable import N_
 from scorer.store.roles import OPPONENT
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
+from scorer.web.table.newest_entry import news
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
@@ -24,7 +25,7 @@ def spoken_score(view: TableView) -> str:
     for column in view.columns:
         state = gettext("won") if column.won else view.words["near"] if column.near else ""
         score_parts += [f"{column.name} {column.points}", state]
-    parts = [", ".join(filter(None, score_parts)), _author_text(view), view.news.rstrip(".")]
+    parts = [", ".join(filter(None, score_parts)), _author_text(view), news(view).rstrip(".")]
     if view.game_end:
         parts.append(view.game_end.kind.rstrip("!"))
         parts += [labelled(name, view.bummerl_text(marks)) for name, marks in view.game_end.bummerl]

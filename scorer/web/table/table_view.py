@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,16 +18,12 @@ from scorer.engine import (
     Game,
     Gehen,
     Illegal,
-    Korrektur,
     NeuesSpiel,
     Reason,
     Side,
     State,
-    Vorschlag,
-    Zusage,
     legal,
     load,
-    parse,
     rulebook,
 )
 from scorer.engine.input.lookalikes import normalized
@@ -36,7 +32,6 @@ from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
 from scorer.engine.telling.player_statistics import people
-from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_grammar import Number, number_of
 from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.telling.slate import (
@@ -55,7 +50,7 @@ from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import Signatures
-from scorer.web.table.slate_rows import RAISE_SIGN, SlateRow, slate_row
+from scorer.web.table.slate_rows import SlateRow, slate_row
 
 SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
@@ -68,6 +63,7 @@ SENTENCES: Final = {
     "near": N_("{side} {side:is|are} {near}"),
     "fewest": N_("{side} {side:has|have} the fewest Bummerl"),
     "won": N_("{side} {side:has|have} won!"),
+    "won-score": N_("{side} {side:wins|win} {score}"),
     "disputed": N_("{side} {side:disputes|dispute} {round}"),
     "disputed-gone": N_("{side} {side:disputes|dispute} a round that was taken back"),
     "proposed": N_("{side} {side:proposes|propose} for {round}: {change}"),
@@ -87,9 +83,10 @@ def _has_default_name(side: Side) -> bool:
     return normalized(side.name) in nobody()
 
 
-def _takes_back(entry: Mapping[str, Any]) -> bool:
-    """Whether a recorded event takes another back."""
-    return entry["do"] == Korrektur.do and not entry.get("with")
+def _winner_first(game: Game) -> tuple[int, ...]:
+    """The points of a finished game, those of its winner first."""
+    winner = game.winner
+    return (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
 
 
 class SideColumn(NamedTuple):
@@ -354,39 +351,6 @@ class TableView:
     def row(self, line: SlateLine) -> SlateRow:
         return slate_row(line, self.signatures, self.disputes, self.words)
 
-    @cached_property
-    def news(self) -> str:
-        """Text of the last event, if it changed or took back something, or was the first raised
-        round; else ""."""
-        recorded = self.evening.recorded
-        if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
-            return self._raises_legend()
-        if self.evening.redo_index is not None and self.evening.redo().of == len(recorded) - 1:
-            return gettext("The last entry was taken back.")
-        of = recorded[-1]["of"]
-        while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
-            of = before.correction.of if isinstance(before, Vorschlag) else before.of
-        round_of_event = round_at(self.evening, EventPlace(of))
-        if round_of_event is None:
-            return gettext("A round was taken back.")
-        game, number = round_of_event.game, round_of_event.number
-        if _takes_back(recorded[-1]) and _takes_back(recorded[recorded[-1]["of"]]):
-            return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
-        return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
-
-    def _raises_legend(self) -> str:
-        """Explain the newest row's shorthand if its round is the evening's first raised one."""
-        rows = [row for row in self.rows(1) if row.raises] if self.state.game == 1 else []
-        if len(rows) != 1 or rows[0].recorded_index != self.seq - 1:
-            return ""
-        values = rows[0].raises.split(RAISE_SIGN)
-        return gettext(
-            "%(raises)s: raised from %(first)s to %(last)s",
-            raises=rows[0].raises,
-            first=values[0],
-            last=values[-1],
-        )
-
     def bummerl_of(self, game: int) -> list[tuple[int, int]]:
         """Bummerl of a finished game as (side, number)."""
         if game > len(self.state.games):
@@ -468,6 +432,15 @@ class TableView:
     def score(self) -> str:
         return " : ".join(map(str, self.state.points))
 
+    def game_result(self, game: int) -> str:
+        """The winner and points of a finished game, such as "Hansl & Ferdl win 11 : 3"; only the
+        points if the name is long."""
+        result = self.state.games[game - 1]
+        score = "\u00a0:\u00a0".join(map(str, _winner_first(result)))
+        if len(self.name(result.winner)) > _LONG_NAME:
+            return score
+        return self.say(SENTENCES["won-score"], result.winner, score=score)
+
     @cached_property
     def game_end(self) -> GameEnd | None:
         winner = self.state.winner
@@ -479,7 +452,7 @@ class TableView:
             "retourschneider": gettext("Retourschneider!"),
         }
         bummerl = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
-        points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
+        points = _winner_first(game)
         sentence = self.say(SENTENCES["won"], winner)
         kind_text, losses = kind_texts.get(game.kind, ""), tuple(self._loss_sentences(game))
         return GameEnd(winner, sentence, points, kind_text, tuple(bummerl), losses)

@@ -1,8 +1,9 @@
 """Questions about a tap before it is recorded.
 
-A tap is confirmed if it is a penalty that loses the whole game, because one tap in the wrong row
-would lose it. So is a tap that repeats what another phone has just recorded, because two people who
-keep score would count the round twice.
+The app asks before a penalty that loses the whole game, because one tap in the wrong row would lose
+it; before a side has its own points struck, because the button alone does not say what that is good
+for; and before a tap that repeats what another phone has just recorded, because two people who keep
+score would count the round twice.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from flask import request
 
 from scorer.book.tables import Table
-from scorer.engine import Event, Illegal, Korrektur, State, Strafe, apply, parse
+from scorer.engine import Event, Illegal, Korrektur, State, Strafe, Streichen, apply, parse
 from scorer.engine.scoring.record import moment
 from scorer.store.hash_chain import RECEIVED
 from scorer.web.frame import device_identity, remembered_keys
@@ -24,7 +25,7 @@ from scorer.web.frame.access import KeyHolder
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.table import pad
+from scorer.web.table.newest_entry import event_summary
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
@@ -47,14 +48,14 @@ def require_confirmation(
     :param bodies: the events of the tap, to follow the last event of `table`
     :raises Refused: 409, with the question
     """
-    may_lose_game = bodies[-1]["do"] == Strafe.do
+    has_consequences = bodies[-1]["do"] in (Strafe.do, Streichen.do)
     may_repeat = bool(table.seq) and _is_from_other_phone(table.recorded[-1], holder.stream)
     confirmed = "again" in request.form
-    if confirmed or not (may_lose_game or may_repeat):
+    if confirmed or not (has_consequences or may_repeat):
         return
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     events = [*map(parse, bodies)]
-    question = (_loss_question(view, events) if may_lose_game else None) or (
+    question = (_consequence_question(view, events) if has_consequences else None) or (
         _repetition_question(view, events) if may_repeat else None
     )
     if question is not None:
@@ -66,18 +67,27 @@ def require_confirmation(
         raise Refused(refusal)
 
 
-def _loss_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:
-    """The question before a penalty that loses the game without changing the points."""
+def _consequence_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:
+    """The question before a strike, or before a penalty that loses the game.
+
+    A penalty whose points end the game needs no question: its button already says so.
+    """
     state = _state_after(view.state, events)
-    # If the points end the game, the button already says so.
-    if state is None or state.winner is None or state.points != view.state.points:
+    if state is None:
         return None
     reasons = view.sentences(state.because)
-    rules = [rule for _, cited in reasons for rule in cited]
-    text = gettext(
-        "%(why)s. This ends the game.", why="; ".join(sentence for sentence, _ in reasons)
-    )
-    return TapQuestion("ends-game", text, gettext("Write it"), rules[0] if rules else "")
+    rule = next((rule for _, rules in reasons for rule in rules), "")
+    if isinstance(events[-1], Streichen):
+        text, bummerl = f"{reasons[0][0]}.", view.rules.retour
+        if bummerl and state.retour[events[-1].side]:
+            marks = view.bummerl_text(bummerl)
+            chance = gettext("A win would then be a Retourschneider: %(bummerl)s.", bummerl=marks)
+            text = f"{text} {chance}"
+        return TapQuestion("strikes-points", text, gettext("Strike the points"), rule)
+    if state.winner is None or state.points != view.state.points:
+        return None
+    text = gettext("%(why)s. This ends the game.", why="; ".join(text for text, _ in reasons))
+    return TapQuestion("ends-game", text, gettext("Write it"), rule)
 
 
 def _state_after(state: State, events: Sequence[Event]) -> State | None:
@@ -104,8 +114,8 @@ def _repetition_question(view: TableView, events: Sequence[Event]) -> TapQuestio
     if isinstance(before, Korrektur) and isinstance(event, Korrektur):
         if before.with_ or event.with_:
             return None
-        what = pad.event_summary(view, before.of).striptags()
-        text = gettext("From the other phone: %(what)s wiped off, just now. One more?", what=what)
+        what = event_summary(view, before.of).striptags()
+        text = gettext("The other phone has just taken back: %(what)s. One more?", what=what)
     else:
         steps = view.evening.steps
         if event != before or not steps or steps[-1].event != event:
@@ -113,6 +123,6 @@ def _repetition_question(view: TableView, events: Sequence[Event]) -> TapQuestio
         after = _state_after(view.state, events)
         if after is None or after.points == view.state.points:
             return None
-        what = pad.event_summary(view, view.seq - 1).striptags()
+        what = event_summary(view, view.seq - 1).striptags()
         text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)
     return TapQuestion("written-elsewhere", text, gettext("Yes, once more"))

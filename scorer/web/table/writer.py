@@ -139,7 +139,8 @@ def tap(key: str) -> AnyResponse:
 def more(key: str) -> Response:
     use_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
-    return _render(writer(key), panel, pad.panel_values)
+    values = pad.dealer_panel_values if "dealers" in request.args else pad.panel_values
+    return _render(writer(key), panel, values)
 
 
 @blueprint.get("/menu")

@@ -244,9 +244,23 @@ def test_opponent_can_only_propose_a_correction(server):
     # The writer's pad shows the proposal, and one tap accepts it.
     waits = server.page(f"/t/{keys['scorer']}").one(data_proposal=True)
     assert "Die" in waits.one(role="link").text
-    server.location(waits.one("form")["action"], waits.one("form").fields)
+    yes, no = waits.all("form")
+    assert "absage" in dict(no.fields)["event"]
+    server.location(yes["action"], yes.fields)
     assert server.state(keys["viewer"])["points"] == [2, 2]
     assert not server.page(f"/t/{keys['scorer']}").has(data_proposal=True)
+
+
+def test_proposal_is_rejected_by_one_tap_on_the_pad(server):
+    keys = server.table(sides=NAMED, played=[WON])
+    text = page(server, keys["opponent"], 0, LOST)
+    [form] = [one for one in text.all("form") if one.has("button", value="vorschlag")]
+    server.location(form["action"], form.fields)
+    waits = server.page(f"/t/{keys['scorer']}").one(data_proposal=True)
+    no = waits.all("form")[1]
+    server.location(no["action"], no.fields)
+    assert not server.page(f"/t/{keys['scorer']}").has(data_proposal=True)
+    assert server.state(keys["viewer"])["points"] == [2, 0]
 
 
 def test_history_links_to_each_round(server):

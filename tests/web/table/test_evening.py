@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, replay, result
+from tests.pages import Page
 from tests.slow import mostly_slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
@@ -16,11 +17,18 @@ class Pad:
     def page(self, more=""):
         return self.server.page(self.path + more)
 
-    def tap(self, button):
-        """Send the form of a button, which must redirect to the writer's page."""
+    def tap(self, button, *, asks=False):
+        """Send the form of a button, which must redirect to the writer's page.
+
+        :param asks: whether a question comes first, which is answered with yes
+        """
         form = button.find_parent("form")
         hidden = [(field["name"], field["value"]) for field in form.all("input", type="hidden")]
         sent = [*hidden, (button["name"], button["value"])]
+        if asks:
+            status, _, text = self.server.request("POST", form["action"], sent)
+            assert status == 409
+            return self.tap(Page(text).one(css="notice").one("button"))
         assert self.server.location(form["action"], sent) == self.path
 
 
@@ -75,7 +83,7 @@ def test_whole_evening_works_without_scripts(server, region):
     pad, key = Pad(server, where), where.rsplit("/", 1)[1]
     for tap in TAPS[region]:
         before = server.seq(key)
-        pad.tap(button(pad, *tap))
+        pad.tap(button(pad, *tap), asks=tap[0] == "strike")
         wrote = 2 if tap[0] == "played" else 1
         assert int(pad.page().one(id="table")["data-seq"]) == before + wrote, tap
     evening, refusal = replay(server.record(key))

@@ -51,14 +51,17 @@ def test_sheet_shows_bummerl_of_each_player(server, evening):
 
 
 def test_pages_explain_only_the_signs_they_use(server):
-    key = server.table()["scorer"]
+    keys = server.table()
+    key = keys["scorer"]
     raised = [{"do": "bieten", "side": 0, "to": 3}, {"do": "bleiben", "side": 1}, WON]
+    confirmed = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "9:0"}
     for played, signs in (
         ([WON], [[], []]),
         (raised, [["raised"], []]),
-        ([WON, WON], [["ticks", "raised"], ["ticks"]]),
+        ([WON, WON], [["raised"], []]),
+        ([confirmed], [["ticks", "raised"], ["ticks"]]),
     ):
-        server.play(key, *played)
+        server.play(keys["opponent"] if played == [confirmed] else key, *played)
         pages = (sheet(server, key), server.page(f"/b/{key}/history"))
         assert [page.data("sign") for page in pages] == signs
 
@@ -240,6 +243,15 @@ def test_picture_jokes_about_signals_in_german_only(server):
     rounds = [(WON, LOST)[side] for side in WON_BY["clear"][0]]
     key = server.table(sides=SEATED, played=rounds)["viewer"]
     assert "No signals" not in server.page(f"/b/{key}/sheet.svg", language="en")
+
+
+def test_picture_of_a_disputed_game_does_not_say_that_all_was_plain(server):
+    rounds = [(WON, LOST)[side] for side in WON_BY["clear"][0]]
+    dispute = {"do": "strittig", "side": 1, "of": 0}
+    keys = server.table(sides=SEATED, played=rounds[:-1])
+    server.play(keys["opponent"], dispute)
+    server.play(keys["scorer"], rounds[-1])
+    assert translated(WON_BY["clear"][1]) not in texts(server, keys["viewer"])
 
 
 def test_picture_counts_the_games_of_each_side(server):

@@ -60,7 +60,8 @@ def keys(server, anna):
 
 
 def confirmed_by(phone, key):
-    return re.search(r'data-confirmed="(\w+)"', phone.open(f"/b/{key}/history"))[1]
+    found = re.search(r'data-confirmed="(\w+)"', phone.open(f"/b/{key}/history"))
+    return found[1] if found else "nobody"
 
 
 def claimants(server, keys):

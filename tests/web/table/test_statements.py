@@ -88,7 +88,8 @@ def test_earlier_result_is_confirmed_later(server, over):
         assert dict(form.fields)["game"] == str(number)
         server.location(form["action"], form.fields)
     assert "unconfirmed" not in server.page(f"{path}/history")
-    assert 'data-confirmed="nobody"' not in server.page(f"/b/{over['viewer']}/history")
+    ticks = server.page(f"/b/{over['viewer']}/history").all(css="tick")
+    assert [tick["data-confirmed"] for tick in ticks] == ["program"] * 2
 
 
 @pytest.mark.parametrize(("winner", "lost", "name"), [(0, 1, "Anna"), (1, 2, "<Die>")])

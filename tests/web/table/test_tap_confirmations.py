@@ -93,6 +93,19 @@ def test_game_ending_penalty_needs_confirmation(server, key):
     record(server, other, FIRST_PHONE, {**revoked, "offence": "vergeben"})
 
 
+def test_strike_needs_confirmation_that_says_what_it_is_good_for(server):
+    key = server.table(sides=NAMED)["scorer"]
+    for event in ({**WON, "stake": 7}, LOST):
+        record(server, key, FIRST_PHONE, event)
+    strike = {"do": "streichen", "side": 1}
+    status, page = tap(server, key, FIRST_PHONE, strike)
+    notice = page.one(data_code="strikes-points")
+    assert (status, server.state(key)["points"]) == (409, [7, 2])
+    assert "4 Bummerl" in notice.text and notice.all(css="rule")
+    record(server, key, FIRST_PHONE, strike, again="1")
+    assert server.state(key)["points"] == [7, 0]
+
+
 def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
     monkeypatch.setattr(tap_confirmations, "JUST_NOW", timedelta(0))
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))

@@ -186,8 +186,11 @@ def test_first_raised_round_explains_its_shorthand(server):
     keys = server.table(played=[WON, RAISED, {"do": "bieten", "side": 1}])
     legend = translated("%(raises)s: raised from %(first)s to %(last)s")
     legend %= {"raises": "2›3›4", "first": 2, "last": 4}
-    for event, explained in (({"do": "gehen", "side": 0}, True), (WON, False)):
-        server.play(keys["scorer"], event)
+    # A folded round counts what its last raise but one was worth, so it is no example.
+    folded = [{"do": "gehen", "side": 0}]
+    raised = [RAISED, {"do": "bieten", "side": 1}, {"do": "bleiben", "side": 0}, WON]
+    for events, explained in ((folded, False), (raised, True), ([WON], False)):
+        server.play(keys["scorer"], *events)
         for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
             assert (legend in server.page(path, language="de")) == explained
 

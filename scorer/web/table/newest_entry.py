@@ -1,0 +1,110 @@
+"""The newest entries as text: for the undo button, and for the news below the slate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from markupsafe import Markup, escape
+
+from scorer.engine import (
+    Bleiben,
+    Illegal,
+    Korrektur,
+    Sitzordnung,
+    State,
+    Strafe,
+    Vorschlag,
+    Zusage,
+    apply,
+    parse,
+)
+from scorer.engine.scoring.effective_events import EventPlace
+from scorer.engine.telling.rounds import round_at
+from scorer.web.frame.language import signed
+from scorer.web.frame.translation import gettext
+from scorer.web.table.event_texts import SIDE_SENTENCES, event_html
+from scorer.web.table.slate_rows import RAISE_SIGN
+from scorer.web.table.table_view import SENTENCE_HTML, TableView
+
+
+def event_summary(view: TableView, index: int) -> Markup:
+    """The side and points of a recorded event."""
+    recorded = view.evening.recorded[index]
+    if recorded["do"] in ("korrektur", "zusage"):
+        return escape(gettext("correction"))
+    step = next((s for s in reversed(view.evening.steps) if s.original_index == index), None)
+    event = step.event if step else parse(recorded)
+    before = step.before if step else view.state
+    try:
+        after = step.after if step else apply(before, event)
+    except Illegal:
+        return event_html(view, event)
+    if isinstance(event, Strafe):
+        return event_html(view, event)
+    if isinstance(event, Bleiben) and before.undecided:
+        return view.sentence_html(event.side, view.say(SIDE_SENTENCES["spielt"], event.side))
+    gains = Markup(", ").join(
+        SENTENCE_HTML.format(who=view.name(side), what=signed(delta))
+        for side, delta in points_written(before, after).items()
+    )
+    if isinstance(event, Sitzordnung) and event.sides:
+        return escape(gettext("Names and seats"))
+    return gains or event_html(view, event)
+
+
+def points_written(before: State, after: State) -> dict[int, int]:
+    """Points written between two states of one game, by side."""
+    if before.game != after.game:
+        return {}
+    gains = enumerate(zip(before.points, after.points, strict=True))
+    return {side: new - old for side, (old, new) in gains if new != old}
+
+
+def news(view: TableView) -> str:
+    """What the newest entry changed or took back, or the shorthand of the evening's first raised
+    round; else ""."""
+    recorded = view.evening.recorded
+    if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
+        return _raises_legend(view)
+    redo_index = view.evening.redo_index
+    if redo_index is not None and view.evening.redo().of == len(recorded) - 1:
+        return gettext("Taken back: %(what)s", what=event_summary(view, redo_index).striptags())
+    of = recorded[-1]["of"]
+    while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
+        of = before.correction.of if isinstance(before, Vorschlag) else before.of
+    round_of_event = round_at(view.evening, EventPlace(of))
+    if round_of_event is None:
+        return gettext("A round was taken back.")
+    game, number = round_of_event.game, round_of_event.number
+    if _takes_back(recorded[-1]) and _takes_back(recorded[recorded[-1]["of"]]):
+        return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
+    return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
+
+
+def _takes_back(entry: Mapping[str, Any]) -> bool:
+    """Whether a recorded event takes another back."""
+    return entry["do"] == Korrektur.do and not entry.get("with")
+
+
+def _raises_legend(view: TableView) -> str:
+    """Explain the newest row's shorthand if its round is the evening's first raised one that was
+    played to its end."""
+    lines = view.lines() if view.state.game == 1 else []
+    if not lines or lines[-1].folded or lines[-1].step.recorded_index != view.seq - 1:
+        return ""
+    *earlier, newest = (view.row(line) for line in lines if not line.folded)
+    if not newest.raises or any(row.raises for row in earlier):
+        return ""
+    values = newest.raises.split(RAISE_SIGN)
+    return gettext(
+        "%(raises)s: raised from %(first)s to %(last)s",
+        raises=newest.raises,
+        first=values[0],
+        last=values[-1],
+    )
+
+
+def init_app(app: Flask) -> None:
+    app.add_template_global(news, "slate_news")
