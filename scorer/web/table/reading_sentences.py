@@ -99,15 +99,13 @@ _OWN_VALUES: Final = {
 
 
 def reading_sentence(reading: OtherRules, own_rules: RuleSet) -> str:
-    """ "The game goes to 11 (at your table: 15)", or the same for another region."""
+    """ "The game goes to 11 (at your table: 15)", or "Rules: Bavaria instead of Upper Austria"."""
     switch = reading.switch
     if switch is None:
-        region = words(reading.rules.id)["name"]
-        sentence = gettext("You play by the rules of another region: %(region)s", region=region)
-        own = words(own_rules.id)["name"]
-    else:
-        sentence = _text(_READINGS[switch], switch, reading.value, own_rules.id)
-        own = _text(_OWN_VALUES.get(switch, {}), switch, getattr(own_rules, switch), own_rules.id)
+        region, own = (words(rules.id)["name"] for rules in (reading.rules, own_rules))
+        return gettext("Rules: %(region)s instead of %(own)s", region=region, own=own)
+    sentence = _text(_READINGS[switch], switch, reading.value, own_rules.id)
+    own = _text(_OWN_VALUES.get(switch, {}), switch, getattr(own_rules, switch), own_rules.id)
     return gettext("%(reading)s (at your table: %(own)s)", reading=sentence, own=own)
 
 
