@@ -14,6 +14,7 @@ from markupsafe import Markup
 WIDTH: Final = 480
 HEIGHT: Final = 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 16, 12, 36
+_LETTER_WIDTH: Final = 8
 _COLOURS: Final = 3
 """The colours of the sides. Lines of one colour have different dashes and marks."""
 _DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "1 3", "8 2 2 2")
@@ -37,6 +38,8 @@ class Series:
 
 def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> Markup:
     """A chart of all lines over common labels, below their names.
+
+    :param labels: of each point; at least one is not empty
 
     >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count("Anna")
     1
@@ -114,11 +117,13 @@ def _grid(axis_top: float) -> Markup:
 
 
 def _places(labels: Sequence[str]) -> Markup:
-    every = max(1, -(-len(labels) // 12))
+    """As many of the labels as fit side by side, at equal distances."""
+    labelled = [(index, label) for index, label in enumerate(labels) if label]
+    width = _LETTER_WIDTH * (max(len(label) for _, label in labelled[1:] or labelled) + 1)
+    every = -(-len(labelled) * width // (WIDTH - _LEFT - _RIGHT))
     return Markup("").join(
         Markup('<text class="place" x="{}" y="{}">{}</text>').format(
             _x(index, len(labels)), HEIGHT - 8, label
         )
-        for index, label in enumerate(labels)
-        if index % every == 0
+        for index, label in labelled[:: max(1, every)]
     )

@@ -13,6 +13,7 @@ from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
+from scorer.web.table.chart_labels import round_labels
 from scorer.web.table.decision_review import decisions, headline
 from scorer.web.table.pair_strength import EVEN, pair_strengths
 from scorer.web.table.table_view import TableView
@@ -77,5 +78,5 @@ def _chart(view: TableView, review: LookBack) -> Any:
         Series(view.name(0), shares),
         Series(view.name(1), [[100 - share for share in game] for game in shares]),
     ]
-    labels = [f"{moment.game}.{moment.round}" for moment in review.moments]
+    labels = round_labels([[moment.round for moment in game[1:]] for game in review.games])
     return line_chart(series, labels, gettext("Chance to win the game, in percent"))

@@ -29,6 +29,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import recent
+from scorer.web.table.chart_labels import round_labels
 from scorer.web.table.result_picture import picture, policy
 from scorer.web.table.statement_form import submit_statement
 from scorer.web.table.table_view import TableView
@@ -126,9 +127,7 @@ def _chart(view: TableView) -> Any:
         Series(column.name, [_course(lines, column.side) for lines in games])
         for column in view.columns
     ]
-    labels = [
-        label for lines in games for label in ("", *(f"{line.game}.{line.round}" for line in lines))
-    ]
+    labels = round_labels([[line.round for line in lines] for lines in games])
     return line_chart(series, labels, gettext("Points over the evening"))
 
 
