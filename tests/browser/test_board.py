@@ -128,6 +128,10 @@ def test_board_shows_no_half_rows(phone, server, name):
             assert halved == 0 < whole, (path, screen)
 
 
+IS_ONE_LINE = """sums => sums.map(sum =>
+  sum.getBoundingClientRect().height < 1.5 * parseFloat(getComputedStyle(sum).fontSize))"""
+
+
 @pytest.mark.parametrize("name", LONG_GAMES)
 def test_slate_of_a_wall_fills_an_upright_screen(phone, server, name):
     names = ("Anna & Bert", "Cilli & Dora")
@@ -135,6 +139,7 @@ def test_slate_of_a_wall_fills_an_upright_screen(phone, server, name):
     page = phone(f"/b/{keys['viewer']}?big=1")
     for width, _ in each_screen(page, ((320, 568), (390, 844), (820, 1180))):
         assert page.locator(".slate").first.bounding_box()["width"] > 0.9 * width
+        assert page.locator(".sum").evaluate_all(IS_ONE_LINE) == [True, True], width
 
 
 FORTY = (
