@@ -14,6 +14,11 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "A match here has {count} games, not {given}",
         "count",
     ),
+    "other-count-read": Counted(
+        "A match here has {count} game; read: {games}",
+        "A match here has {count} games; read: {games}",
+        "count",
+    ),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "unfinished-not-last": N_(
         "Game {game} ended unfinished at {points}: the games after it were not played (0:0)"

@@ -40,7 +40,8 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     if rest:
         raise Unreadable("games", N_("{typed} cannot be read as a score"), typed=rest[:20])
     if len(games) != count:
-        raise Illegal("games-missing", count=count, given=len(games))
+        read = " ".join(f"{first}:{second}" for first, second in games)
+        raise Illegal("other-count-read", count=count, games=read)
     return games, retour
 
 

@@ -73,7 +73,8 @@ if (line) {
     const { games, rest } = read(fields.get("points"), round);
     if (rest) return dataset.unreadable.replace("{typed}", rest);
     const wanted = desk.formatOf(round);
-    return games.length === Number(wanted.games) ? "" : wanted.count.replace("{given}", games.length);
+    const shown = games.map(([first, second]) => `${first}:${second}`).join(" ");
+    return games.length === Number(wanted.games) ? "" : wanted.count.replace("{games}", shown);
   }
 
   async function write(fields) {

@@ -58,5 +58,5 @@ def test_unreadable_keys_are_refused(keys):
 
 @pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2", "15 8 12 15 15 15", "8 3 2 2 15 3"])
 def test_wrong_number_of_games_is_refused(keys):
-    with pytest.raises(Illegal, match="games-missing"):
+    with pytest.raises(Illegal, match="other-count-read"):
         parse_scores(keys, TARGET, GAMES)

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
+from flask_babel import format_date
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -94,6 +95,7 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
         # A new tournament has fair byes unless it repeats an earlier one.
         byes=BYE_CHOICES if last else {"fair": FAIR_BYE, **BYE_CHOICES},
         filled=filled,
+        today=format_date(date.today(), "medium"),
         region=recent.region(recent.device_tables()),
         **{"last": None, **last},
     )

@@ -87,7 +87,7 @@ def test_pair_name_opens_its_tables(hall):
 @pytest.mark.parametrize(
     ("typed", "code"),
     [
-        ("8 9", "games-missing"),
+        ("8 9", "other-count-read"),
         ("8x 9 2 2", "unreadable"),
         ("8 1 2 3", "loser-in-doubt"),
         ("17:8 2 2 2", "winner-above-target"),
