@@ -75,6 +75,39 @@ def test_visitors_see_only_called_places(server, hall):
     assert server.json("GET", f"/api/tournaments/{viewer}/standings")[1] != before
 
 
+def waits(hall):
+    """The desk's forms that hide the final standings until the prize-giving."""
+    return [form for form in hall.page().all("form") if dict(form.fields).get("ceremony") == "1"]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_desk_begins_the_prize_giving_without_a_setting_made_before(server, is_over):
+    hall = Hall(server, count=4, rounds=2)
+    hall.play()
+    assert not waits(hall)
+
+    def public_standings():
+        path = f"/api/tournaments/{hall.keys['viewer']}/standings"
+        return server.json("GET", path)[1]["standings"]
+
+    before = public_standings()
+    hall.draw()
+    if is_over:
+        hall.finish()
+    [form] = waits(hall)
+    hall.post_fields(f"/p/{hall.key}/settings", form.fields)
+    if not is_over:
+        hall.finish()
+    assert not waits(hall) and calls(server, hall)[1] == ["3"]
+    # Visitors see the standings as they were before the last round.
+    assert public_standings() == before
+    call(hall, 3)
+    assert seen(server, hall) == [3]
+    hall.send("/settings", ceremony="0", do="release")
+    # It is over, so the desk does not offer it again.
+    assert not waits(hall)
+
+
 def test_repeated_tournament_has_called_nothing(server, hall):
     call(hall, 3)
     key = hall.send("/again", name="T", rules="bayern").split("/")[2]
