@@ -114,7 +114,7 @@ def unsent(store: PhoneStore) -> UnsentRecords:
 
 def _stream_name(stream: str, kind: str) -> str:
     if kind == TABLE_KIND:
-        return " – ".join(TableView(tables().current(stream), says_we=True).names_for_lists)
+        return " – ".join(TableView(tables().current(stream), says_we=True).side_names.for_lists)
     if kind == LEDGER_KIND:
         return ledgers().current(stream).name
     return tournaments().current(stream).settings.name

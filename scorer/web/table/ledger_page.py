@@ -174,7 +174,7 @@ def _dropped_name(ledger: Ledger, stream: str) -> str:
     is_removed = stream in ledger.counted and not ledger.counts(stream)
     if not is_removed or stream not in store().existing_streams(TABLE_KIND, [stream]):
         return ""
-    return " – ".join(TableView(tables().current(stream)).names_for_lists)
+    return " – ".join(TableView(tables().current(stream)).side_names.for_lists)
 
 
 def present_part(ledger: Ledger) -> Ledger:
@@ -314,7 +314,7 @@ def _evening_rows(
     for stream in [*evenings][::-1][start : start + MAX_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = TableView(table)
-        names = " – ".join(view.names_for_lists)
+        names = " – ".join(view.side_names.for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
         writer_key = remembered_keys.key_of(stream, WRITER) if nameless else None
         yield {

@@ -32,6 +32,7 @@ from scorer.engine.scoring.stakes import next_stake
 from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import REQUESTS
+from scorer.web.table.names_for_reader import NamesForReader
 from scorer.web.table.newest_entry import event_summary, points_written
 from scorer.web.table.table_view import TableView
 
@@ -261,7 +262,8 @@ def pad_values(view: TableView) -> dict[str, Any]:
 
 def _far_values(view: TableView) -> dict[str, Any]:
     """The values for the far half of a flat phone."""
-    far = TableView(view.table, view.says_we, is_far=True)
+    names = NamesForReader(view.state, view.says_we, is_far=True)
+    far = TableView(view.table, view.says_we, side_names=names)
     return {"view": far, **pad_values(far)}
 
 

@@ -81,7 +81,7 @@ def device_tables() -> list[dict[str, Any]]:
             continue
         sides = _own_first(holder.role, state)
         view = TableView(table, says_we=is_first_writer(holder))
-        names = view.names_for_lists
+        names = view.side_names.for_lists
         entries[holder.stream] = {
             "holder": holder,
             "state": state,
@@ -117,7 +117,7 @@ def name_of(key: str, cookie: str) -> str:
     if cookie == TOURNAMENTS_COOKIE:
         return tournaments().current(holder.stream).settings.name
     table = tables().current(holder.stream)
-    names = TableView(table, says_we=is_first_writer(holder)).names_for_lists
+    names = TableView(table, says_we=is_first_writer(holder)).side_names.for_lists
     return " – ".join(names[side] for side in _own_first(holder.role, table.evening.state))
 
 

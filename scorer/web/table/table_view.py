@@ -20,20 +20,16 @@ from scorer.engine import (
     Illegal,
     NeuesSpiel,
     Reason,
-    Side,
     State,
     legal,
     load,
     rulebook,
 )
-from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
-from scorer.engine.telling.player_statistics import people
-from scorer.engine.telling.side_grammar import Number, number_of
-from scorer.engine.telling.side_names import isolated, side_name
+from scorer.engine.telling.side_names import isolated
 from scorer.engine.telling.slate import (
     LadderStep,
     SlateLine,
@@ -43,11 +39,11 @@ from scorer.engine.telling.slate import (
     value_reasons,
 )
 from scorer.engine.translatable import N_, Counted
-from scorer.web.frame.language import dialect_words, in_dialect, labelled, words
+from scorer.web.frame.language import dialect_words, labelled, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
-from scorer.web.table.new_table_form import nobody
+from scorer.web.table.names_for_reader import NamesForReader
 from scorer.web.table.seating_texts import Seating
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.slate_rows import SlateRow, slate_row
@@ -76,11 +72,6 @@ _TIME_PLACE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for the HTML of a time in a sentence."""
 _LONG_NAME: Final = 20
 """A name with more letters makes a notice too high for a low screen."""
-
-
-def _has_default_name(side: Side) -> bool:
-    """Whether a side has a default name."""
-    return normalized(side.name) in nobody()
 
 
 def _winner_first(game: Game) -> tuple[int, ...]:
@@ -154,17 +145,22 @@ class TableView:
 
     :param says_we: whether the reader is the writer, for whom default names such as "We" are right
     :param over: whether only finished rounds are shown, so blind announcements may be read
-    :param is_far: whether the reader sits opposite the writer, who calls the reader's side "They"
+    :param side_names: other names for the sides
     """
 
     def __init__(
-        self, table: Table, says_we: bool = False, *, over: bool = False, is_far: bool = False
+        self,
+        table: Table,
+        says_we: bool = False,
+        *,
+        over: bool = False,
+        side_names: NamesForReader | None = None,
     ) -> None:
         self.table = table
         self.says_we = says_we
-        self.is_far = is_far
         self.evening = table.evening
         self.state: State = table.evening.state
+        self.side_names = side_names or NamesForReader(self.state, says_we)
         self.rules = self.state.rules
         self.conceals = self.rules.blind and not over
         self.seq = table.seq
@@ -202,60 +198,9 @@ class TableView:
     def name(self, side: int) -> str:
         return self.names[side]
 
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Distinct names of the sides; default names only for the writer."""
-        return self._distinct([self._own_name(side) for side in range(len(self.state.sides))])
-
-    @cached_property
-    def names_for_lists(self) -> tuple[str, ...]:
-        """Names for lists of evenings: players instead of default names."""
-        names = [
-            "" if side.players and _has_default_name(side) else self._own_name(index)
-            for index, side in enumerate(self.state.sides)
-        ]
-        return self._distinct(names)
-
     @property
-    def is_nameless(self) -> bool:
-        """Whether neither a player nor a side has a name that other readers see."""
-        return not any(people(side, nobody()) for side in self.state.sides)
-
-    def _distinct(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Distinct names; empty ones are replaced by players or numbers."""
-        pairs = zip(names, self.state.sides, strict=True)
-        sides = [Side(name, side.players) for name, side in pairs]
-        names = [side_name(sides, side, gettext) for side in range(len(self.state.points))]
-        return tuple(
-            f"{name} {index + 1}" if names.count(name) > 1 else name
-            for index, name in enumerate(names)
-        )
-
-    def _own_name(self, side: int) -> str:
-        """A side's own name; "" for a default name that is wrong for this reader."""
-        return in_dialect(self._recorded_name(side))
-
-    def _recorded_name(self, side: int) -> str:
-        """A side's name in the record; "" for a default name that is wrong for this reader.
-
-        Of two sides with default names, one reads the other's name as its own.
-        """
-        sides = self.state.sides
-        if not _has_default_name(sides[side]):
-            return sides[side].name
-        if self.says_we and self.is_far and len(sides) == 2:
-            other = sides[1 - side]
-            return other.name if _has_default_name(other) else ""
-        return sides[side].name if self.says_we and not self.is_far else ""
-
-    @cached_property
-    def numbers(self) -> tuple[Number, ...]:
-        """The grammatical number of each name, whatever a dialect makes of it."""
-        sides = zip(self.state.sides, self.names, strict=False)
-        return tuple(
-            number_of(self._recorded_name(index) or name, side.players)
-            for index, (side, name) in enumerate(sides)
-        )
+    def names(self) -> tuple[str, ...]:
+        return self.side_names.names
 
     def say(self, sentence: str | Counted, side: int, **values: int | str) -> str:
         """A sentence about a side, in the page's dialect."""
@@ -263,11 +208,11 @@ class TableView:
         return say(
             sentence,
             all_values,
-            self.named_sides,
+            self.side_names.sides,
             self.words,
             gettext,
             ngettext,
-            numbers=self.numbers,
+            numbers=self.side_names.numbers,
         )
 
     def dispute_text(self, dispute: Dispute) -> str:
@@ -283,11 +228,6 @@ class TableView:
         """The sentence that a side has settled a dispute, with the time."""
         text = self.say(SENTENCES["settled"], closed.by, round=closed.round, time=_TIME_PLACE)
         return escape(text).replace(_TIME_PLACE, closed.at)
-
-    @cached_property
-    def named_sides(self) -> tuple[Side, ...]:
-        sides = zip(self.state.sides, self.names, strict=True)
-        return tuple(Side(name, side.players) for side, name in sides)
 
     @cached_property
     def columns(self) -> list[SideColumn]:
@@ -506,14 +446,16 @@ class TableView:
         return [(self._reason_text(reason), reason.rules) for reason in reasons]
 
     def _reason_text(self, reason: Reason) -> str:
-        words, numbers = self.plain_words, self.numbers
-        text = reason_text(reason, self.named_sides, words, gettext, ngettext, numbers)
+        words, numbers = self.plain_words, self.side_names.numbers
+        text = reason_text(reason, self.side_names.sides, words, gettext, ngettext, numbers)
         return with_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        words, numbers = self.plain_words, self.numbers
-        text = refusal_text(refusal, self.named_sides, words, gettext, ngettext, numbers=numbers)
+        words, numbers = self.plain_words, self.side_names.numbers
+        text = refusal_text(
+            refusal, self.side_names.sides, words, gettext, ngettext, numbers=numbers
+        )
         return with_house_rules(text, self.rules, refusal)

@@ -1,0 +1,94 @@
+"""The names of a table's sides as one reader sees them.
+
+A side without a name of its own is "We" or "They". These are right for the writer only, so other
+readers see its players instead, or its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from scorer.engine import Side, State
+from scorer.engine.input.lookalikes import normalized
+from scorer.engine.telling.player_statistics import people
+from scorer.engine.telling.side_grammar import Number, number_of
+from scorer.engine.telling.side_names import side_name
+from scorer.web.frame.language import in_dialect
+from scorer.web.frame.translation import gettext
+from scorer.web.table.new_table_form import nobody
+
+
+class NamesForReader:
+    """
+    :param says_we: whether the reader is the writer, for whom default names such as "We" are right
+    :param is_far: whether the reader sits opposite the writer, who calls the reader's side "They"
+    """
+
+    def __init__(self, state: State, says_we: bool, *, is_far: bool = False) -> None:
+        self._sides = state.sides
+        self._says_we = says_we
+        self._is_far = is_far
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Distinct names, in the page's dialect."""
+        return self._distinct([self._own_name(side) for side in range(len(self._sides))])
+
+    @cached_property
+    def for_lists(self) -> tuple[str, ...]:
+        """Names for lists of evenings: players instead of default names."""
+        names = [
+            "" if side.players and _has_default_name(side) else self._own_name(index)
+            for index, side in enumerate(self._sides)
+        ]
+        return self._distinct(names)
+
+    @property
+    def are_missing(self) -> bool:
+        """Whether neither a player nor a side has a name that other readers see."""
+        return not any(people(side, nobody()) for side in self._sides)
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides with these names."""
+        pairs = zip(self._sides, self.names, strict=True)
+        return tuple(Side(name, side.players) for side, name in pairs)
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """The grammatical number of each name, whatever a dialect makes of it."""
+        return tuple(
+            number_of(self._recorded_name(index) or name, side.players)
+            for index, (side, name) in enumerate(zip(self._sides, self.names, strict=False))
+        )
+
+    def _distinct(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Distinct names; empty ones are replaced by players or numbers."""
+        sides = [Side(name, side.players) for name, side in zip(names, self._sides, strict=True)]
+        names = [side_name(sides, side, gettext) for side in range(len(sides))]
+        return tuple(
+            f"{name} {index + 1}" if names.count(name) > 1 else name
+            for index, name in enumerate(names)
+        )
+
+    def _own_name(self, side: int) -> str:
+        """A side's own name; "" for a default name that is wrong for this reader."""
+        return in_dialect(self._recorded_name(side))
+
+    def _recorded_name(self, side: int) -> str:
+        """A side's name in the record; "" for a default name that is wrong for this reader.
+
+        Of two sides with default names, one reads the other's name as its own.
+        """
+        sides = self._sides
+        if not _has_default_name(sides[side]):
+            return sides[side].name
+        if self._says_we and self._is_far and len(sides) == 2:
+            other = sides[1 - side]
+            return other.name if _has_default_name(other) else ""
+        return sides[side].name if self._says_we and not self._is_far else ""
+
+
+def _has_default_name(side: Side) -> bool:
+    return normalized(side.name) in nobody()
