@@ -9,6 +9,7 @@ from flask_babel import lazy_gettext as _l
 
 from scorer.engine import Illegal, Reason, RuleSet, load, rulebook
 from scorer.engine.rules.cards import card_name
+from scorer.engine.rules.loading import changed_switches
 from scorer.engine.telling.explain import kind_words, offence_name
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.translation import gettext, ngettext
@@ -248,6 +249,22 @@ def shown_value(name: str, value: Any, region: str) -> str:
     if isinstance(value, int):
         return _number_text(name, value)
     return _word_text(name, value, region)
+
+
+def changed_rules(rules: RuleSet) -> list[dict[str, Any]]:
+    """The house rules that differ from the region's, with both values and the rules' ids."""
+    base = load(rules.id)
+    return [
+        {
+            "name": name,
+            "data": value,
+            "label": SWITCH_NAMES.get(name, name),
+            "value": shown_value(name, value, base.id),
+            "own": shown_value(name, getattr(base, name), base.id),
+            "rules": rules.cite(name),
+        }
+        for name, value in changed_switches(rules).items()
+    ]
 
 
 def _number_text(name: str, value: int) -> str:

@@ -28,6 +28,7 @@ from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import live_fragment
+from scorer.web.rules.house_rules import changed_rules
 from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, turned
@@ -161,7 +162,7 @@ def rules(key: str) -> Response:
     return page_responses.render_page(
         "rules/pages/table.html",
         view=view,
-        turned=view.turned,
+        changed_rules=changed_rules(view.rules),
         mat=beer_mat(view.rules),
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[

@@ -28,6 +28,7 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
+from scorer.web.rules.house_rules import changed_rules
 from scorer.web.table import recent
 from scorer.web.table.chart_labels import round_labels
 from scorer.web.table.result_picture import picture, policy
@@ -66,7 +67,9 @@ def _cached_part(holder: KeyHolder, view: TableView, render: Callable[[TableView
 
 
 def _top(view: TableView) -> str:
-    return render_template("table/board/_sheet_top.html", view=view)
+    return render_template(
+        "table/board/_sheet_top.html", view=view, changed_rules=changed_rules(view.rules)
+    )
 
 
 def _rounds(view: TableView) -> str:

@@ -22,11 +22,9 @@ from scorer.engine import (
     Reason,
     State,
     legal,
-    load,
     rulebook,
 )
 from scorer.engine.rules.cards import rank_name, suit_name
-from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
 from scorer.engine.telling.side_names import isolated
@@ -41,7 +39,7 @@ from scorer.engine.telling.slate import (
 from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import dialect_words, labelled, words
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value, with_house_rules
+from scorer.web.rules.house_rules import with_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
 from scorer.web.table.names_for_reader import NamesForReader
 from scorer.web.table.seating_texts import Seating
@@ -338,21 +336,6 @@ class TableView:
 
     def rank(self, rank: str) -> str:
         return rank_name(rank, *self._card_style)
-
-    @property
-    def turned(self) -> list[dict[str, Any]]:
-        base = load(self.rules.id)
-        return [
-            {
-                "name": name,
-                "data": value,
-                "label": SWITCH_NAMES.get(name, name),
-                "value": shown_value(name, value, base.id),
-                "own": shown_value(name, getattr(base, name), base.id),
-                "rules": self.rules.cite(name),
-            }
-            for name, value in changed_switches(self.rules).items()
-        ]
 
     # The open question, and the end of a game
 

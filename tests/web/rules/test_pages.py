@@ -181,14 +181,14 @@ def test_generated_pages_contain_no_python_values():
 def test_rules_page_of_a_table_lists_changed_settings(server):
     keys = server.table(set={"target": 11, "fold_value": "fixed:2"})
     text = server.page(f"/b/{keys['viewer']}/rules")
-    assert not text.has(data_unturned=True)
+    assert not text.has(data_unchanged=True)
     target = text.one(data_rule="target", data_value="11")
     assert (target.one("b").text, target.one("s").text) == ("11", "9")
     assert "2" in text.one(data_rule="fold_value", data_value="fixed:2").one("b").text
     plain = server.page(f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
     variant = plain.one(data_variant="kritisch-wander").text
     assert translated(VARIANT_NAMES["kritisch-wander"]) in variant
-    assert plain.has(data_unturned=True) and not plain.has(data_rule=True)
+    assert plain.has(data_unchanged=True) and not plain.has(data_rule=True)
 
 
 @pytest.mark.parametrize("region", REGIONS)
