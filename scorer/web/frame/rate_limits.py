@@ -99,7 +99,7 @@ def may_record(view: Callable[..., object] | None) -> bool:
 
 _WRONG_WEIGHT: Final = 4
 """Weight of a key or code that never existed."""
-STALE_WEIGHT: Final = 1
+_STALE_WEIGHT: Final = 1
 """Weight of a revoked key or code, which was not guessed."""
 
 
@@ -114,12 +114,12 @@ def count_wrong_keys(times: int = 1, *, stale: bool = False) -> None:
         limiter.count(
             f"guess {client_network()}",
             _weighted_limits(GUESS),
-            times * (STALE_WEIGHT if stale else _WRONG_WEIGHT),
+            times * (_STALE_WEIGHT if stale else _WRONG_WEIGHT),
         )
 
 
-def charge_code() -> None:
-    """Count a code as wrong before it is looked up; `refund_code` takes that back.
+def count_code() -> None:
+    """Count a code as wrong before it is looked up; `uncount_code` takes that back.
 
     :raises TooManyRequests: 429, with Retry-After
     """
@@ -129,12 +129,16 @@ def charge_code() -> None:
             limiter.count(f"guess {address}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
-def refund_code(kept_weight: int = 0) -> None:
-    """Take back what `charge_code` counted, except `kept_weight`."""
+def uncount_code(*, stale: bool = False) -> None:
+    """Take back what `count_code` counted.
+
+    :param stale: the code was right once; then its lower weight stays counted
+    """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
         for address, limits in _addresses_with_limits(GUESS):
-            limiter.give_back(f"guess {address}", limits, _WRONG_WEIGHT - kept_weight)
+            kept_weight = _STALE_WEIGHT if stale else 0
+            limiter.uncount(f"guess {address}", limits, _WRONG_WEIGHT - kept_weight)
 
 
 def _weighted_limits(limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
@@ -241,7 +245,8 @@ class RateLimiter:
             if total > times:
                 raise TooManyRequests(retry_after=max(1, math.ceil(seconds_left)))
 
-    def give_back(self, counter: str, limits: tuple[RateLimit, ...], amount: int) -> None:
+    def uncount(self, counter: str, limits: tuple[RateLimit, ...], amount: int) -> None:
+        """Take back an amount that `count` counted."""
         for _, seconds in limits:
             self._add_amount(f"{counter} {seconds}", seconds, -amount)
 

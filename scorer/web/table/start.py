@@ -30,7 +30,7 @@ from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.public_address import reaches_others
-from scorer.web.frame.rate_limits import CREATE, STALE_WEIGHT, charge_code, refund_code
+from scorer.web.frame.rate_limits import CREATE, count_code, uncount_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.table import ledger_page, new_table_form, recent
@@ -136,12 +136,12 @@ def join() -> AnyResponse:
 
 @blueprint.get("/s/<code>")
 def code(code: str) -> AnyResponse:
-    charge_code()
+    count_code()
     normalized_code, error = normalise_code(code), "unknown-code"
     try:
         viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:
-        refund_code(STALE_WEIGHT)
+        uncount_code(stale=True)
         viewer, error = None, "code-ended"
     if viewer is None:
         html = render_template(
@@ -150,7 +150,7 @@ def code(code: str) -> AnyResponse:
             error=message(error),
         )
         return make_response(html, 404)
-    refund_code()
+    uncount_code()
     return redirect(url_for("board.page", key=viewer), 303)
 
 
