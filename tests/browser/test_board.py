@@ -104,7 +104,9 @@ LONG_GAMES = {
 }
 # The number of rows that the slate shows in part, and of those that it shows whole.
 ROWS = """() => {
-  const { top, bottom } = document.querySelector(".scroll").getBoundingClientRect();
+  const [{ top, bottom: end }, frame] = [".scroll", ".slate"]
+    .map((part) => document.querySelector(part).getBoundingClientRect());
+  const bottom = Math.min(end, frame.bottom - 3);
   const rows = [...document.querySelectorAll(".slate:not(.before) .line")]
     .map((row) => row.getBoundingClientRect());
   const halved = ({ top: from, bottom: to }) =>
@@ -120,9 +122,14 @@ def test_board_shows_no_half_rows(phone, server, name):
     names = ("Anna & Bert", "Cilli & Dora")
     keys = new_table_with_events(server, "bayern", LONG_GAMES[name], *names, answers=True)
     page = phone()
-    for path in (f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/b/{keys['viewer']}?big=1"):
+    phones = ((568, 320), (844, 390), (320, 568), (390, 700), (390, 844), (820, 600), (1366, 768))
+    walls = ((390, 844), (820, 1180), (1024, 768), (1366, 768))
+    for path, sizes in (
+        (f"/b/{keys['viewer']}", phones),
+        (f"/b/{keys['opponent']}", phones),
+        (f"/b/{keys['viewer']}?big=1", walls),
+    ):
         page.goto(path)
-        sizes = ((568, 320), (844, 390), (1366, 768), (320, 568), (390, 844))
         for screen in each_screen(page, sizes):
             halved, whole = page.evaluate(ROWS)
             assert halved == 0 < whole, (path, screen)
