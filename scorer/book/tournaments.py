@@ -59,7 +59,7 @@ class SettledDeciders:
 class Tournaments:
     """The tournaments of one store.
 
-    :param machine: secret under which this machine seals directors' keys
+    :param machine_secret: secret under which this machine seals directors' keys
     :param draw: draws the next round
     :param on_change: called after each recorded event
     """
@@ -68,14 +68,14 @@ class Tournaments:
         self,
         store: Store,
         tables: Tables,
-        machine: str = "",
+        machine_secret: str = "",
         draw: Draw = draw_round,
         on_change: OnChange = ignore_change,
     ) -> None:
         self.store = store
-        self.keyrings = Keyrings(store, machine)
+        self.keyrings = Keyrings(store, machine_secret)
         self._draw, self._tables = draw, tables
-        self._evenings = MatchTables(tables, self.keyrings)
+        self._match_tables = MatchTables(tables, self.keyrings)
         self._folds = Folds(store, _empty_tournament, on_change)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
@@ -222,13 +222,15 @@ class Tournaments:
         :raises Illegal: a limit is reached, or two names look alike
         """
         event = parse(body)
-        self._prove(ring, director_key, event, tournament.series)
+        self._require_keys(ring, director_key, event, tournament.series)
         seeds = (round_seed(tournament), fresh_seed(tournament))
         if isinstance(event, Auslosung) and event.seed not in seeds:
             raise Unreadable("seed", N_("must be the one whose digest was shown before the draw"))
         check_new_event(tournament, body)
 
-    def _prove(self, ring: Keyring, director_key: str, event: Event, series: JointSeries) -> None:
+    def _require_keys(
+        self, ring: Keyring, director_key: str, event: Event, series: JointSeries
+    ) -> None:
         """Check that the desk has a writer's key of every table that an event opens, and a key of
         every tournament that it counts.
 
@@ -292,12 +294,12 @@ class Tournaments:
         settings = tournament.settings
         finals = settings.finals if planned_draw.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        evenings = self._evenings.prepare(
+        new_tables = self._match_tables.prepare(
             stream, tournament, rules, planned_draw.tables, director_key, tournament.rounds
         )
-        tables = zip(planned_draw.tables, evenings, strict=True)
-        opened = tuple(replace(drawn, stream=evening.id) for drawn, evening in tables)
-        return Command(replace(planned_draw, tables=opened).to_json(), {"table": evenings})
+        tables = zip(planned_draw.tables, new_tables, strict=True)
+        opened = tuple(replace(drawn, stream=table.id) for drawn, table in tables)
+        return Command(replace(planned_draw, tables=opened).to_json(), {"table": new_tables})
 
     def swap(
         self,
@@ -319,11 +321,11 @@ class Tournaments:
             tables = tables_after_swap(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
-            evenings = self._evenings.prepare(
+            new_tables = self._match_tables.prepare(
                 stream, tournament, rules, tables, director_key, before
             )
-            opened = tuple(evening.id for evening in evenings)
-            return Command(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
+            opened = tuple(table.id for table in new_tables)
+            return Command(Tausch(number, lots, opened=opened).to_json(), {"table": new_tables})
 
         self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
@@ -348,8 +350,8 @@ class Tournaments:
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [DrawnTable(0, pairs, pairs)]
-            evenings = self._evenings.prepare(stream, tournament, rules, drawn, director_key)
-            return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
+            new_tables = self._match_tables.prepare(stream, tournament, rules, drawn, director_key)
+            return Command(Stechtisch(pairs, new_tables[0].id).to_json(), {"table": new_tables})
 
         appended, _ = self._folds.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
@@ -432,8 +434,8 @@ class Tournaments:
     def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.
 
-        The same links open it in another score book. That of a long evening is 20 MB: its streams
-        are read one at a time, and others are served between them.
+        The same links open it in another score book. A large archive has about 20 MB, so its
+        streams are read one at a time, and other requests are served in between.
 
         :returns: a digest that changes with the archive, and the archive's JSON in parts
         """

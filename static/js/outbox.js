@@ -65,7 +65,7 @@ function notify(text) {
   showRefused();
 }
 
-const isUp = () =>
+const serverAnswers = () =>
   fetch(aliveUrl, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     ({ headers }) => headers.has("Bummerl-Answer"),
     () => false,
@@ -82,10 +82,10 @@ notice.querySelector("button").addEventListener("click", async () => {
 
 // Waiting entries
 
-const isHere = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
+const isForThisPage = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
 
 async function render(found) {
-  const sentElsewhere = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
+  const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
   entries = found;
   const { isHeld, isUnkept } = await storing;
   const unsent = waiting().filter((one) => !isHeld(one, entries) && (isSendingUnfinished || !isInLine(one)));
@@ -179,7 +179,7 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
 body.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
   const { elt, triggeringEvent } = detail;
-  // New entries wait behind those not sent yet.
+  // Behind unsent entries, the entry of a form waits; a table refuses it.
   if (detail.verb === "post" && waiting().length) {
     event.preventDefault();
     const button = triggeringEvent?.submitter ?? elt;
@@ -244,7 +244,7 @@ body.addEventListener("click", async (event) => {
   const link = event.target.closest("a[href]");
   if (navigator.serviceWorker?.controller || !isLeaving(event, link)) return;
   event.preventDefault();
-  if (await isUp()) location.assign(link.href);
+  if (await serverAnswers()) location.assign(link.href);
   else if (link.dispatchEvent(new Event("nonetwork", { bubbles: true, cancelable: true }))) needsNetwork(link);
 });
 
@@ -255,7 +255,7 @@ setInterval(async () => {
   if (entries.some(({ since }) => since)) await (await storing).recover();
   send();
 }, RESEND_MS);
-forms?.watch(needsNetwork, isUp);
+forms?.watch(needsNetwork, serverAnswers);
 
 const store = await storing;
 await store.watch(render);

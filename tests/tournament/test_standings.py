@@ -51,8 +51,8 @@ def extra_points(pair, points, reason="late"):
     st.integers(0, 999),
 )
 def test_standings_match_a_recount_in_total_order(count, rounds, ranking, seed):
-    given = {"rounds": rounds, "games_per_round": 3, "ranking": ranking}
-    tournament = start_tournament(count, **given, seed=str(seed))
+    settings = {"rounds": rounds, "games_per_round": 3, "ranking": ranking}
+    tournament = start_tournament(count, **settings, seed=str(seed))
     for _ in range(rounds):
         play_round(tournament, Random(seed))
     if {"points", "difference", "score"} & {*ranking}:
@@ -113,8 +113,8 @@ def test_bye_scores_as_configured():
 @examples(30)
 @given(st.sampled_from([3, 5, 7]), st.integers(1, 5), st.integers(0, 999))
 def test_a_bye_can_count_as_the_average(count, rounds, seed):
-    given = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
-    tournament = start_tournament(count, scoring={"bye_average": True, "bye_wins": True}, **given)
+    settings = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
+    tournament = start_tournament(count, scoring={"bye_average": True, "bye_wins": True}, **settings)
     for _ in range(rounds):
         play_round(tournament, Random(seed))
     before, totals = recount(tournament), pair_totals(tournament)
@@ -123,7 +123,7 @@ def test_a_bye_can_count_as_the_average(count, rounds, seed):
         assert [tally.won, tally.conceded, tally.points] == [
             own + tally.byes * int(own / played + 0.5) if played else 0 for own in before[pair]
         ]
-    played = start_tournament(count, **given)
+    played = start_tournament(count, **settings)
     for drawn in tournament.recorded:
         played.push(drawn)
     # A ratio is of played games only, with or without byes.
@@ -206,8 +206,8 @@ def expect_ranks_within(lines, bounds):
 @examples(40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999), st.booleans())
 def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
-    given = {"rounds": rounds, "games_per_round": 2, "scoring": {"bye_average": average}}
-    tournament = start_tournament(count, **given, seed=str(seed))
+    settings = {"rounds": rounds, "games_per_round": 2, "scoring": {"bye_average": average}}
+    tournament = start_tournament(count, **settings, seed=str(seed))
     for _ in range(rounds - 1):
         play_round(tournament, Random(seed))
     bounds = rank_bounds(tournament)

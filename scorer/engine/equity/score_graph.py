@@ -31,7 +31,7 @@ RetourChances = tuple[tuple[int, ...], ...]
 
 
 class Unsolved(ValueError):
-    """A rule set with too many scores to solve during a request."""
+    """A rule set whose scores cannot be solved during a request."""
 
 
 class Score(NamedTuple):

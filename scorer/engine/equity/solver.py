@@ -1,7 +1,7 @@
 """The value of every score of a rule set, solved backwards from the end of the game.
 
 A round only raises points, so a score depends on higher ones. Strikes lower points (O-52); with
-them, all scores are solved repeatedly until none changes.
+them, all scores are solved repeatedly until none changes, or `Unsolved` is raised.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from scorer.engine.equity import curves
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.round_tree import DecisionNode, Gain, PlayNode, WinGains
-from scorer.engine.equity.score_graph import Score, ScoreGraph, ScoreNode
+from scorer.engine.equity.score_graph import Score, ScoreGraph, ScoreNode, Unsolved
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 
-_SWEEPS: Final = 500
+_MAX_SWEEPS: Final = 500
+"""Most times that all scores are solved. Most rule sets need one."""
 
 
 class EquityTable:
@@ -34,7 +35,7 @@ class EquityTable:
 
     def _solve(self) -> None:
         nodes = self.graph.backwards()
-        for _ in range(_SWEEPS):
+        for _ in range(_MAX_SWEEPS):
             changed = False
             for node in nodes:
                 without_strike = self._round(node)
@@ -44,6 +45,7 @@ class EquityTable:
                 self.worth[node.score] = worth
             if not changed and not any(self._regrets(node) for node in nodes):
                 return
+        raise Unsolved
 
     def _regrets(self, node: ScoreNode) -> bool:
         """Whether the final values would change the decision to strike at this node."""
@@ -113,8 +115,8 @@ class RoundWorth:
 
     def end_values(self, play: PlayNode) -> tuple[float, float]:
         """The values of the round lost and won by side 0."""
-        gains_of_winner, gains_of_loser = play.win_gains
-        return self._mean(gains_of_loser), self._mean(gains_of_winner)
+        gains_if_0_wins, gains_if_1_wins = play.win_gains
+        return self._mean(gains_if_1_wins), self._mean(gains_if_0_wins)
 
     def _mean(self, win_gains: WinGains) -> float:
         if len(win_gains) == 1:

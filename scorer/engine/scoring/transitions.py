@@ -1,7 +1,8 @@
 """The scoring functions: `start` a game, list `legal` events, `apply` an event.
 
-`check` and `legal` use the same checks, so `legal` lists exactly what `apply` accepts. States are
-immutable: `apply` returns the next one, with the reasons of the change in `because`.
+`apply` accepts every event that `legal` lists, and also those that `legal` leaves out: other stakes
+and points, statements, and events that name players. States are immutable: `apply` returns the next
+one, with the reasons of the change in `because`.
 """
 
 from __future__ import annotations

@@ -10,10 +10,10 @@ from scorer.web.table import (
     api,
     board,
     corrections,
+    entry_summary,
     ledger_page,
     links,
     lookback,
-    newest_entry,
     pad_cache,
     refusals,
     retention_notice,
@@ -35,7 +35,7 @@ for part in (board, corrections, links, seat_claim, statement_form, score_sheet,
 
 def init_app(app: Flask) -> None:
     pad_cache.init_app(app)
-    newest_entry.init_app(app)
+    entry_summary.init_app(app)
     spoken_score.init_app(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)

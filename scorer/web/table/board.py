@@ -31,7 +31,7 @@ from scorer.web.frame.sse import live_fragment
 from scorer.web.rules.house_rules import changed_rules
 from scorer.web.table import pad, seat_claim, taps
 from scorer.web.table.corrections import slate_link_redirect
-from scorer.web.table.display_options import DisplayOptions, turned
+from scorer.web.table.display_options import DisplayOptions, toggle_option
 from scorer.web.table.event_permissions import THEIRS, sides_of
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
@@ -133,7 +133,7 @@ def back(key: str) -> AnyResponse:
 @blueprint.post("/view")
 def turn(key: str) -> AnyResponse:
     any_holder(key)
-    return turned(url_for("board.page", key=key))
+    return toggle_option(url_for("board.page", key=key))
 
 
 @blueprint.get("/history")

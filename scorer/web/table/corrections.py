@@ -119,7 +119,9 @@ def page(key: str, place: str) -> Response:
     played = None if event_place is None else round_at(evening, event_place)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = TableView(table, says_we=remembered_keys.is_first_writer(holder), over=played.over)
+    view = TableView(
+        table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played.over
+    )
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first, played.last)

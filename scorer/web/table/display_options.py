@@ -25,7 +25,7 @@ class DisplayOptions:
 OPTION_NAMES = tuple(field.name for field in fields(DisplayOptions))
 
 
-def turned(back: str) -> AnyResponse:
+def toggle_option(back: str) -> AnyResponse:
     """Toggle the option in the form, and redirect to `back`."""
     name = request.form.get("look", "")
     if name not in OPTION_NAMES:

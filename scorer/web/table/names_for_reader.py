@@ -33,13 +33,13 @@ class NamesForReader:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Distinct names, in the page's dialect."""
-        return self._distinct([self._own_name(side) for side in range(len(self._sides))])
+        return self._distinct([self._dialect_name(side) for side in range(len(self._sides))])
 
     @cached_property
     def for_lists(self) -> tuple[str, ...]:
         """Names for lists of evenings: players instead of default names."""
         names = [
-            "" if side.players and _has_default_name(side) else self._own_name(index)
+            "" if side.players and _has_default_name(side) else self._dialect_name(index)
             for index, side in enumerate(self._sides)
         ]
         return self._distinct(names)
@@ -59,7 +59,7 @@ class NamesForReader:
     def numbers(self) -> tuple[Number, ...]:
         """The grammatical number of each name, whatever a dialect makes of it."""
         return tuple(
-            number_of(self._recorded_name(index) or name, side.players)
+            number_of(self._own_name(index) or name, side.players)
             for index, (side, name) in enumerate(zip(self._sides, self.names, strict=False))
         )
 
@@ -72,14 +72,13 @@ class NamesForReader:
             for index, name in enumerate(names)
         )
 
+    def _dialect_name(self, side: int) -> str:
+        return in_dialect(self._own_name(side))
+
     def _own_name(self, side: int) -> str:
-        """A side's own name; "" for a default name that is wrong for this reader."""
-        return in_dialect(self._recorded_name(side))
+        """A side's own name; "" for a default name that is wrong for this reader.
 
-    def _recorded_name(self, side: int) -> str:
-        """A side's name in the record; "" for a default name that is wrong for this reader.
-
-        Of two sides with default names, one reads the other's name as its own.
+        A reader opposite the writer reads "We" for "They", and "They" for "We".
         """
         sides = self._sides
         if not _has_default_name(sides[side]):

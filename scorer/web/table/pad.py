@@ -31,9 +31,9 @@ from scorer.engine.scoring.reachable_stakes import possible_stakes
 from scorer.engine.scoring.stakes import next_stake
 from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
+from scorer.web.table.entry_summary import event_summary, points_written
 from scorer.web.table.event_texts import REQUESTS
 from scorer.web.table.names_for_reader import NamesForReader
-from scorer.web.table.newest_entry import event_summary, points_written
 from scorer.web.table.table_view import TableView
 
 

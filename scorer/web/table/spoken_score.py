@@ -11,7 +11,7 @@ from scorer.engine.translatable import N_
 from scorer.store.roles import OPPONENT
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
-from scorer.web.table.newest_entry import news
+from scorer.web.table.entry_summary import news
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 

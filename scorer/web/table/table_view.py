@@ -142,7 +142,7 @@ class TableView:
     """A table's current state, in the reader's language.
 
     :param says_we: whether the reader is the writer, for whom default names such as "We" are right
-    :param over: whether only finished rounds are shown, so blind announcements may be read
+    :param reveals_blind: whether announcements of blind Watten are shown, as their round is over
     :param side_names: other names for the sides
     """
 
@@ -151,7 +151,7 @@ class TableView:
         table: Table,
         says_we: bool = False,
         *,
-        over: bool = False,
+        reveals_blind: bool = False,
         side_names: NamesForReader | None = None,
     ) -> None:
         self.table = table
@@ -160,7 +160,7 @@ class TableView:
         self.state: State = table.evening.state
         self.side_names = side_names or NamesForReader(self.state, says_we)
         self.rules = self.state.rules
-        self.conceals = self.rules.blind and not over
+        self.conceals = self.rules.blind and not reveals_blind
         self.seq = table.seq
         self.plain_words = words(self.rules.id)
         """The region's terms, for rules and refusals."""

@@ -25,11 +25,12 @@ from scorer.web.frame.access import KeyHolder
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.table.newest_entry import event_summary
+from scorer.web.table.entry_summary import event_summary
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
-JUST_NOW: Final = timedelta(seconds=5)
+REPEAT_WINDOW: Final = timedelta(seconds=5)
+"""A repeated tap is asked about this long after the first."""
 
 
 class TapQuestion(NamedTuple):
@@ -48,14 +49,14 @@ def require_confirmation(
     :param bodies: the events of the tap, to follow the last event of `table`
     :raises Refused: 409, with the question
     """
-    has_consequences = bodies[-1]["do"] in (Strafe.do, Streichen.do)
+    may_need_question = bodies[-1]["do"] in (Strafe.do, Streichen.do)
     may_repeat = bool(table.seq) and _is_from_other_phone(table.recorded[-1], holder.stream)
     confirmed = "again" in request.form
-    if confirmed or not (has_consequences or may_repeat):
+    if confirmed or not (may_need_question or may_repeat):
         return
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     events = [*map(parse, bodies)]
-    question = (_consequence_question(view, events) if has_consequences else None) or (
+    question = (_consequence_question(view, events) if may_need_question else None) or (
         _repetition_question(view, events) if may_repeat else None
     )
     if question is not None:
@@ -105,7 +106,7 @@ def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
     if time is None or phone in ("", device_identity.device_name(stream)):
         return False
-    return timedelta() <= datetime.now(UTC) - time < JUST_NOW
+    return timedelta() <= datetime.now(UTC) - time < REPEAT_WINDOW
 
 
 def _repetition_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:

@@ -28,7 +28,7 @@ from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import live_fragment
 from scorer.web.table import pad, taps
 from scorer.web.table.corrections import slate_link_redirect
-from scorer.web.table.display_options import DisplayOptions, turned
+from scorer.web.table.display_options import DisplayOptions, toggle_option
 from scorer.web.table.links import SECOND_WRITER
 from scorer.web.table.seat_changes import seat_change
 from scorer.web.table.seat_claim import signer
@@ -167,7 +167,7 @@ def stream(key: str) -> Response:
 @blueprint.post("/view")
 def turn(key: str) -> AnyResponse:
     writer(key)
-    return turned(url_for("writer.page", key=key))
+    return toggle_option(url_for("writer.page", key=key))
 
 
 # Seats

@@ -190,7 +190,7 @@ def _standings_row(view: TournamentView, rank: int, line: Standing) -> ScreenRow
         str(rank or "–"),
         view.name(line.pair),
         tuple(view.standings.value(line, name) for name in view.settings.ranking),
-        " · ".join(filter(None, (*view.standings.reasons(line), view.standings.bye(line)))),
+        " · ".join(filter(None, (*view.standings.reasons(line), view.standings.bye_remark(line)))),
     )
 
 

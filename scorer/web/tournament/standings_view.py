@@ -44,14 +44,14 @@ class StandingsView:
         self.tournament = tournament
 
     @property
-    def order(self) -> str:
+    def ranking_order(self) -> str:
         """Names of the metrics, most important first."""
         names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
         has_knockout = any(round_.knockout for round_ in self.tournament.rounds)
         return ", ".join([gettext("how far in the knock-out"), *names] if has_knockout else names)
 
     @property
-    def third(self) -> str:
+    def no_third_place_note(self) -> str:
         """A note on places 3 and 4 if no game decides them, else ""."""
         finals = self.tournament.settings.finals
         if self.tournament.settings.format != "knockout" and (finals is None or finals.third):
@@ -69,10 +69,10 @@ class StandingsView:
         return standings(self.tournament)
 
     @cached_property
-    def levels(self) -> list[LevelPairs]:
+    def level_groups(self) -> list[LevelPairs]:
         return ties_to_decide(self.tournament, self.lines)
 
-    def tie(self, line: Standing) -> str:
+    def tie_reason(self, line: Standing) -> str:
         """The reason that decided a tie for the place, or ""."""
         code = self._tie_code(line)
         return gettext(REASONS[code]) if code else ""
@@ -86,7 +86,7 @@ class StandingsView:
     @cached_property
     def _undecided(self) -> set[int]:
         """The pairs of ties that a deciding game should settle."""
-        return {pair for level in self.levels for pair in level.pairs}
+        return {pair for level in self.level_groups for pair in level.pairs}
 
     @cached_property
     def _without_decider(self) -> set[int]:
@@ -103,21 +103,21 @@ class StandingsView:
         is_before_finals = next_stage(self.tournament) not in ("final", None)
         return is_before_finals or any(not round_.final for round_, _ in self.tournament.missing)
 
-    def ties(self, line: Standing) -> list[str]:
+    def tie_reasons(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
         tie, cut = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
         # If the lot decides both, that is said only once.
         codes = ("" if cut and tie in ("lot", "level") else tie, cut)
         return [gettext(REASONS[code]) for code in codes if code]
 
-    def extra(self, line: Standing) -> str:
+    def extra_points_text(self, line: Standing) -> str:
         """The director's points for a pair with their reason, or ""."""
         entrant = self.tournament.entrants[line.pair]
         return extra_points(entrant) if entrant.extra else ""
 
-    def bye(self, line: Standing) -> str:
-        """A remark on a bye that not all have had, or where it counts nothing on the games played
-        if these differ; else ""."""
+    def bye_remark(self, line: Standing) -> str:
+        """A remark if pairs differ in byes and games played: "with a bye" for a pair that had one,
+        or its number of games where a bye counts nothing; else ""."""
         if not self._byes_differ or not self.bye_worth:
             return ""
         if self.bye_worth.code == "nothing":
@@ -265,7 +265,7 @@ class StandingsView:
         return self._group_plan.advancing
 
     @property
-    def note(self) -> str:
+    def extrapolation_note(self) -> str:
         """A note on extrapolated points conceded, or ""."""
         extrapolated = any(line.totals.conceding != line.totals.conceded for line in self.lines)
         if "conceded" not in self.tournament.settings.ranking or not extrapolated:
@@ -284,25 +284,26 @@ class StandingsView:
 
     @cached_property
     def _chances(self) -> Mapping[int, RankBounds]:
-        """Ranks still reachable; empty until the last round before the finals is near."""
-        rounds, round_count = self.tournament.rounds, self.tournament.settings.rounds
+        """Ranks still reachable in the format `redraw`, from the last round but one before the
+        finals; else empty."""
+        rounds, planned_rounds = self.tournament.rounds, self.tournament.settings.rounds
         is_near = (
             self.tournament.settings.format == "redraw"
-            and round_count - 1 <= len(rounds) <= round_count
+            and planned_rounds - 1 <= len(rounds) <= planned_rounds
         )
-        is_done = len(rounds) == round_count and not self.tournament.missing
+        is_done = len(rounds) == planned_rounds and not self.tournament.missing
         return rank_bounds(self.tournament) if rounds and is_near and not is_done else {}
 
-    def span(self, pair: int) -> RankBounds | None:
+    def rank_span(self, pair: int) -> RankBounds | None:
         """Best and worst rank of a pair; None if unknown or too far apart to be shown."""
         chance = self._chances.get(pair)
         if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):
             return None
         return chance
 
-    def chance(self, pair: int) -> str:
+    def rank_chance(self, pair: int) -> str:
         """The ranks a pair can still reach, as text, or ""."""
-        chance = self.span(pair)
+        chance = self.rank_span(pair)
         if chance is None:
             return ""
         if chance.best == chance.worst:
@@ -341,11 +342,11 @@ class StandingsView:
             return [gettext(REASONS[absence])]
         came_to = self._farthest.get(line.pair)
         texts = [gettext(FARTHEST[came_to])] if came_to and came_to in FARTHEST else []
-        texts += self.ties(line)
+        texts += self.tie_reasons(line)
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts
 
-    def about(self, line: Standing, paper: bool = False, is_repeated: bool = False) -> str:
+    def small_print(self, line: Standing, paper: bool = False, is_repeated: bool = False) -> str:
         """Small print below a name: club, reasons, byes, and ranks still open.
 
         :param is_repeated: another table says why the pair has its rank
@@ -354,10 +355,10 @@ class StandingsView:
             self.tournament.entrants[line.pair].pair.club,
             self.tournament.entrants[line.pair].pair.category,
             *([] if is_repeated else self.reasons(line, paper)),
-            self.extra(line),
-            self.bye(line),
+            self.extra_points_text(line),
+            self.bye_remark(line),
         ]
-        parts += [] if paper or is_repeated else [self.chance(line.pair)]
+        parts += [] if paper or is_repeated else [self.rank_chance(line.pair)]
         return " · ".join(part for part in parts if part)
 
     @cached_property

@@ -107,7 +107,7 @@ def test_strike_needs_confirmation_that_says_what_it_is_good_for(server):
 
 
 def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
-    monkeypatch.setattr(tap_confirmations, "JUST_NOW", timedelta(0))
+    monkeypatch.setattr(tap_confirmations, "REPEAT_WINDOW", timedelta(0))
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
     key = server.table()["scorer"]
     for phone in (FIRST_PHONE, SECOND_PHONE):

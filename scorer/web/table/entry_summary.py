@@ -1,4 +1,4 @@
-"""The newest entries as text: for the undo button, and for the news below the slate."""
+"""Entries in a few words: for the undo button, for questions, and as news below the slate."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from scorer.web.table.table_view import SENTENCE_HTML, TableView
 
 
 def event_summary(view: TableView, index: int) -> Markup:
-    """The side and points of a recorded event."""
+    """A recorded event in a few words: the side and its points, or what else it changed."""
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
