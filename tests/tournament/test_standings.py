@@ -113,8 +113,8 @@ def test_bye_scores_as_configured():
 @examples(30)
 @given(st.sampled_from([3, 5, 7]), st.integers(1, 5), st.integers(0, 999))
 def test_a_bye_can_count_as_the_average(count, rounds, seed):
-    settings = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
-    tournament = start_tournament(count, scoring={"bye_average": True, "bye_wins": True}, **settings)
+    chosen = {"rounds": rounds, "games_per_round": 3, "seed": str(seed)}
+    tournament = start_tournament(count, scoring={"bye_average": True, "bye_wins": True}, **chosen)
     for _ in range(rounds):
         play_round(tournament, Random(seed))
     before, totals = recount(tournament), pair_totals(tournament)
@@ -123,7 +123,7 @@ def test_a_bye_can_count_as_the_average(count, rounds, seed):
         assert [tally.won, tally.conceded, tally.points] == [
             own + tally.byes * int(own / played + 0.5) if played else 0 for own in before[pair]
         ]
-    played = start_tournament(count, **settings)
+    played = start_tournament(count, **chosen)
     for drawn in tournament.recorded:
         played.push(drawn)
     # A ratio is of played games only, with or without byes.

@@ -71,7 +71,7 @@ blueprint.add_app_template_global(corrected_course)
 blueprint.add_app_template_global(event_text)
 
 MODES = ("replace", "insert", "strike", "announce")
-_MAX_PROPOSAL_LETTERS: Final = 60
+_MAX_PROPOSAL_LETTERS: Final = 80
 """A longer text makes the notice too high for a low screen."""
 MAX_READINGS: Final = 1000
 """Upper bound of `from`; no rule set has as many readings."""
@@ -150,11 +150,17 @@ def _correction_values(
     """Template values for a reader who may correct the round, or propose it."""
     mode = request.args.get("mode")
     tried_events = request.args.get("events", "") if mode in MODES else None
+    penalties = _penalties(view, played)
+    recorded_events = as_json(*(step.event for step in played.play))
+    chosen = recorded_events if tried_events is None else tried_events
     return {
         "slip": correction_slip(view, played, lines, tried_events),
         "inserts": mode == "insert",
         "strikes": mode == "strike",
-        "penalties": _penalties(view, played),
+        "penalties": penalties,
+        "chosen_penalty": next(
+            (events for _, by_side in penalties for _, events in by_side if events == chosen), ""
+        ),
         "announced": _announcement_choices(view, played),
         "draft": _draft(view, evening, played),
     }
@@ -426,6 +432,14 @@ def _no_further(view: TableView, reading: Reading) -> str:
             "Game %(n)s would not have been over here, so what was played afterwards cannot be "
             "counted.",
             n=step.before.game,
+        )
+    if isinstance(step.event, Strafe):
+        return gettext(
+            "%(event)s costs nothing there, so the evening cannot be counted from game %(game)s, "
+            "round %(round)s on.",
+            event=_played_text(view, step),
+            game=step.before.game,
+            round=step.before.round,
         )
     return gettext(
         "This would not have been allowed in game %(game)s, round %(round)s: %(event)s",

@@ -139,6 +139,6 @@ def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:
     values = [(gettext("Chance to win the game before and after"), f"{before} → {after}")]
     if move.bummerl is not None:
         sign = 1 if move.side == 0 else -1
-        worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in move.bummerl)
-        values.append((gettext("Bummerl at stake, before and after"), " → ".join(worth)))
+        worth = (format_decimal(sign * marks, "+0.00;−0.00") for marks in move.bummerl)
+        values.append((gettext("Expected lead in Bummerl, before and after"), " → ".join(worth)))
     return _decision(move, "", text, *values)

@@ -70,6 +70,8 @@ class PictureRow:
     winner: int | None
     turns: bool
     """Whether the game turned here."""
+    struck: tuple[bool, ...] = ()
+    """By side: whether it had these points struck later."""
 
 
 def picture(view: TableView, shape: str = "tall") -> str:
@@ -216,19 +218,18 @@ def _round_rows(view: TableView) -> list[PictureRow]:
     start = PictureRow(
         "", tuple(map(str, paper)), (note,) * len(paper), (0,) * len(paper), None, False
     )
+    rounds = [(line, view.row(line).cells) for line in view.lines(1)]
     return [start] * bool(paper) + [
         PictureRow(
-            label=f"{line.round}.",
-            cells=tuple(
-                str(points) if delta else "–"
-                for points, delta in zip(line.points, line.deltas, strict=True)
-            ),
-            notes=tuple(_note(view, cell) for cell in view.row(line).cells),
-            marks=(0,) * len(line.points),
+            label="" if line.code == "struck" else f"{line.round}.",
+            cells=tuple("–" if cell.points is None else str(cell.points) for cell in cells),
+            notes=tuple(_note(view, cell) for cell in cells),
+            marks=(0,) * len(cells),
             winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),
             turns=(line.game, line.round) == turning_round,
+            struck=tuple(cell.struck for cell in cells),
         )
-        for line in view.lines(1)
+        for line, cells in rounds
     ]
 
 

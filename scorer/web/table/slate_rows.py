@@ -93,7 +93,7 @@ def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
         line.points[side] if delta else None,
         signed(delta) if delta else "",
         _note(line, side, words),
-        line.struck[side],
+        line.struck[side] and bool(delta),
     )
 
 

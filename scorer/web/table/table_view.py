@@ -213,9 +213,14 @@ class TableView:
             numbers=self.side_names.numbers,
         )
 
-    def dispute_text(self, dispute: Dispute) -> str:
+    def dispute_text(self, dispute: Dispute, reader: int | None = None) -> str:
         """The sentence that a round is in dispute. It names the side that disputes, if its name
-        is short."""
+        is short.
+
+        :param reader: the side that reads it, if known
+        """
+        if reader == dispute.side and dispute.place is not None and not self.says_we:
+            return gettext("You dispute %(round)s", round=dispute.round)
         if dispute.place is None:
             return self.say(SENTENCES["disputed-gone"], dispute.side)
         if len(self.names[dispute.side]) > _LONG_NAME:

@@ -201,6 +201,14 @@ def test_viewers_are_offered_no_correction(server):
     assert not text.has(id="slip") and not text.has("button", name="mode")
 
 
+def test_slip_of_a_penalty_selects_the_penalty_and_no_winner(server):
+    penalty = {"do": "strafe", "side": 1, "offence": "vergeben"}
+    keys = server.table(sides=NAMED, played=[penalty])
+    slip = server.page(f"/b/{keys['scorer']}/round/0").one(id="slip")
+    selected = [json.loads(one["value"]) for one in slip.all("button", aria_current="true")]
+    assert selected == [[penalty]]
+
+
 def test_slip_preselects_the_recorded_result(server):
     played = [{**LOST, "stake": 3}, RAISED, ANSWERED, GOES]
     keys = server.table(sides=NAMED, played=played)

@@ -254,6 +254,14 @@ def test_picture_of_a_disputed_game_does_not_say_that_all_was_plain(server):
     assert translated(WON_BY["clear"][1]) not in texts(server, keys["viewer"])
 
 
+def test_picture_strikes_out_struck_points_and_numbers_no_strike(server):
+    strike = {"do": "streichen", "side": 1}
+    keys = server.table(sides=SEATED, played=[{**WON, "stake": 7}, LOST, strike, LOST])
+    svg = server.page(f"/b/{keys['viewer']}/sheet.svg")
+    assert [one.text for one in svg.all("text", text_decoration="line-through")] == ["2"]
+    assert [text for text in texts(server, keys["viewer"]) if text in ("2.", "3.")] == ["2.", "3."]
+
+
 def test_picture_counts_the_games_of_each_side(server):
     played = [*[WON] * 5, NEXT, *[LOST] * 5, NEXT, *[WON] * 5]
     sizes = texts(server, server.table(sides=SEATED, played=played)["viewer"])
