@@ -12,8 +12,8 @@ from scorer.engine.input.fields import integer, listed, text
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.entrants import Entrant, SignUp
+from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
-from scorer.tournament.late_entries import require_entry_open
 from scorer.tournament.match import PairNumber
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.state import Tournament

@@ -21,10 +21,10 @@ from scorer.tournament.bracket import (
 )
 from scorer.tournament.deciders import LevelPairs
 from scorer.tournament.entrants import Entrant
+from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import require_points_allowed
 from scorer.tournament.knockout import remaining_lots
-from scorer.tournament.late_entries import require_entry_open
 from scorer.tournament.messages import NOTES
 from scorer.tournament.pair_import import possible_duplicates
 from scorer.tournament.pairs import whole_name
