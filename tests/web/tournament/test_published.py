@@ -49,6 +49,19 @@ def test_tournament_is_public_only_when_published(server, hall):
     assert server.request("GET", link)[0] == 404
 
 
+def test_published_standings_wait_for_the_prize_giving(server, hall):
+    hall.finish()
+    before = public_addresses(server)
+    publish(hall, "names")
+    hall.send("/settings", ceremony="1", do="call")
+    assert public_addresses(server) == before
+    # The desk says that they follow.
+    assert hall.page().has(data_published="later") and not hall.page().has("a", href="/tournaments")
+    hall.send("/settings", ceremony="0", do="release")
+    assert len(public_addresses(server)) == len(before) + 1
+    publish(hall, "")
+
+
 def test_unfinished_tournament_is_not_public(server, hall):
     before = public_addresses(server)
     publish(hall, "short")
