@@ -74,10 +74,10 @@ const serverAnswers = () =>
 const needsNetwork = (button) => notify(notice.dataset.needs.replace("{what}", () => labelOf(button)));
 
 notice.querySelector("button").addEventListener("click", async () => {
-  const read = message ? null : refusal;
+  const acknowledged = message ? null : refusal;
   notify();
   const store = await storing;
-  if (read) store.drop(read);
+  if (acknowledged) store.drop(acknowledged);
 });
 
 // Waiting entries

@@ -1,7 +1,7 @@
 """The names of a table's sides as one reader sees them.
 
-A side without a name of its own is "We" or "They". These are right for the writer only, so other
-readers see its players instead, or its number.
+An unnamed side is "We" or "They" to the writer. Other readers see its players instead, or its
+number.
 """
 
 from __future__ import annotations

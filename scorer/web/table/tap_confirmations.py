@@ -1,9 +1,11 @@
 """Questions about a tap before it is recorded.
 
-The app asks before a penalty that loses the whole game, because one tap in the wrong row would lose
-it; before a side has its own points struck, because the button alone does not say what that is good
-for; and before a tap that repeats what another phone has just recorded, because two people who keep
-score would count the round twice.
+The app asks before three kinds of taps:
+
+- a penalty that loses the whole game, because one tap in the wrong row would lose it
+- striking own points, because the button has no room for what that may bring
+- a tap that repeats what another phone has just recorded, because two people who keep score would
+  count the round twice
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ def require_confirmation(
 def _consequence_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:
     """The question before a strike, or before a penalty that loses the game.
 
-    A penalty whose points end the game needs no question: its button already says so.
+    A penalty whose points end the game needs no question, because its button shows the points.
     """
     state = _state_after(view.state, events)
     if state is None:

@@ -136,7 +136,10 @@ class Streichen(Event):
 
 @dataclass(frozen=True, slots=True)
 class Gespannt(Event):
-    """The side has nothing left to bet: it gives up the round, and there is a new deal (Y4)."""
+    """The side has nothing left to bet: it gives up the round, and there is a new deal (Y4).
+
+    In Bavaria the same word means a side near the target (`RuleSet.near`).
+    """
 
     do = "gespannt"
     side: SideIndex
