@@ -123,7 +123,7 @@ def test_board_shows_no_half_rows(phone, server, name):
     keys = new_table_with_events(server, "bayern", LONG_GAMES[name], *names, answers=True)
     page = phone()
     phones = ((568, 320), (844, 390), (320, 568), (390, 700), (390, 844), (820, 600), (1366, 768))
-    walls = ((390, 844), (820, 1180), (1024, 768), (1366, 768))
+    walls = ((390, 700), (390, 844), (820, 1180), (1024, 768), (1366, 768))
     for path, sizes in (
         (f"/b/{keys['viewer']}", phones),
         (f"/b/{keys['opponent']}", phones),
