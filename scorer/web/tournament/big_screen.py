@@ -131,15 +131,13 @@ def _playing(view: TournamentView) -> bool:
 
 
 def _call_screens(view: TournamentView) -> list[Screen]:
-    calls = view.prize_giving.calls_made
-    has_prizes = any(call.prize for call in calls)
+    # A prize may be a long text, so it is below the name and not in a column.
     rows = [
-        ScreenRow(str(call.rank), call.name, (call.prize,) if has_prizes else (), call.club)
-        for call in calls
+        ScreenRow(str(call.rank), call.name, (), " · ".join(filter(None, (call.prize, call.club))))
+        for call in view.prize_giving.calls_made
     ]
-    heads = (gettext("Prize"),) if has_prizes else ()
     # The newest call is on the first screenful, and that one stays.
-    return _screenfuls(gettext("Prize-giving"), gettext("Place"), heads, rows)[:1]
+    return _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)[:1]
 
 
 def _pair_screens(view: TournamentView) -> list[Screen]:

@@ -108,6 +108,14 @@ def test_desk_begins_the_prize_giving_without_a_setting_made_before(server, is_o
     assert not waits(hall)
 
 
+def test_long_prize_is_below_the_name_on_the_big_screen(server, hall):
+    prize = "Geschenkkorb vom Bauernladen im Wert von 50 Euro"
+    hall.send("/prizes", lines=f"{prize}\n{prize}", consolation="")
+    call(hall, 2)
+    [row] = server.page(f"/p/{hall.keys['viewer']}/hall").one("tbody").all("tr")
+    assert prize in row.one("th").text and len(row.all("td")) == 1
+
+
 def test_repeated_tournament_has_called_nothing(server, hall):
     call(hall, 3)
     key = hall.send("/again", name="T", rules="bayern").split("/")[2]
