@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from scorer.engine import load
+from scorer.tournament.result_validation import check_games
+from scorer.tournament.score_shorthand import parse_scores
 from tests.pages import translated
 from tests.serving import Local
 from tests.web.tournament.forms import boxes, refusal_page, seats, send
@@ -152,13 +155,17 @@ def test_line_finds_a_pair_by_player_name(server):
 
 
 @pytest.mark.parametrize(("rules", "target"), [("bayern", 15), ("oberoesterreich", 11)])
-def test_desk_shows_examples_of_typed_slips(server, rules, target):
-    hall = Hall(server, rules=rules, set={"target": target}, games_per_round=2)
-    hall.draw()
-    folded = hall.page().one("details", css="examples")
-    assert len(folded.all("kbd")) == 6
-    assert f"7 8 3 → Tisch 7: {target}:8 {target}:3" in folded.text
-    assert f"7 {target} 8 3 {target} → {target}:8 3:{target}" in folded.text
+@pytest.mark.parametrize("games", [1, 2, 3])
+def test_examples_of_typed_slips_are_accepted(server, rules, target, games):
+    hall = Hall(server, rules=rules, set={"target": target}, games_per_round=games)
+    tables = {str(table["table"]) for table in hall.draw()}
+    typed = [example.text.split() for example in hall.page().one(css="examples").all("kbd")]
+    slips = [words[words[0] == "R1" :] for words in typed if not words[0].startswith("P")]
+    assert len(typed) == 6 and {table for table, *_ in slips} <= tables
+    for _, *points in slips:
+        if points:
+            read, _ = parse_scores(" ".join(points), target, games)
+            check_games(load(rules), target, games, read)
 
 
 def test_desk_filters_by_status(server, drawn):
