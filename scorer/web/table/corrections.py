@@ -433,7 +433,7 @@ def _no_further(view: TableView, reading: Reading) -> str:
             "counted.",
             n=step.before.game,
         )
-    if isinstance(step.event, Strafe):
+    if refusal.code in ("no-such-offence", "not-locked"):
         return gettext(
             "%(event)s costs nothing there, so the evening cannot be counted from game %(game)s, "
             "round %(round)s on.",

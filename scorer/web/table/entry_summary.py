@@ -36,12 +36,12 @@ def event_summary(view: TableView, index: int) -> Markup:
         return escape(gettext("correction"))
     step = next((s for s in reversed(view.evening.steps) if s.original_index == index), None)
     event = step.event if step else parse(recorded)
+    if isinstance(event, Strafe):
+        return event_html(view, event)
     before = step.before if step else view.state
     try:
         after = step.after if step else apply(before, event)
     except Illegal:
-        return event_html(view, event)
-    if isinstance(event, Strafe):
         return event_html(view, event)
     if isinstance(event, Bleiben) and before.undecided:
         return view.sentence_html(event.side, view.say(SIDE_SENTENCES["spielt"], event.side))
