@@ -19,7 +19,7 @@ from scorer.engine.equity.score_graph import Score, ScoreGraph, ScoreNode, Unsol
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 
 _MAX_SWEEPS: Final = 500
-"""Most times that all scores are solved. Most rule sets need one."""
+"""Most times that all scores are solved. Most rule sets need one, a few up to eight."""
 
 
 class EquityTable:

@@ -63,8 +63,8 @@ def points_written(before: State, after: State) -> dict[int, int]:
 
 
 def news(view: TableView) -> str:
-    """What the newest entry changed or took back, or the shorthand of the evening's first raised
-    round; else ""."""
+    """The newest entry as a sentence if it changed or took back something. After the evening's
+    first raised round, its shorthand explained. Else ""."""
     recorded = view.evening.recorded
     if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
         return _raises_legend(view)
