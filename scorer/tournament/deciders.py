@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations, groupby
 from operator import attrgetter
@@ -12,6 +12,7 @@ from scorer.engine.aggregate import replace
 from scorer.tournament.finals import (
     contested_place,
     places_in_groups,
+    qualified,
     ties_at_qualifying_line,
 )
 from scorer.tournament.prize_winners import category_winners, prize_winners
@@ -103,29 +104,68 @@ def still_level(
 
 
 def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
-    """The level pairs that need a deciding game: at the first place, or with different prizes.
+    """The level pairs that need a deciding game: for the finals, at the first place, or with
+    different prizes. Until all of them have played one, none is decided.
 
-    Until all of them have played one, none is decided. While groups play for places in the finals,
-    there are none.
+    While groups play for places in the finals, only these places count.
 
     :param lines: the standings
     """
+    for_finals = ties_for_finals(tournament, lines)
     if competing_groups(tournament):
-        return []
-    prizes, levels = _prizes(tournament, lines), level_pairs(tournament, lines)
+        return for_finals
     running = [
         LevelPairs(place.rank, tuple(pairs))
-        for place, pairs in levels.items()
+        for place, pairs in level_pairs(tournament, lines).items()
         if without_decider(tournament, pairs)
     ]
-    begun = {pair for level in running for pair in level.pairs}
+    begun = _pairs_of([*for_finals, *running])
     tied = [
         LevelPairs(level[0].rank, tuple(line.pair for line in level))
         for _, group in groupby(lines, attrgetter("level", "decider_balance"))
         if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
     ]
-    needed = [level for level in (*running, *tied) if _needs_order(level.rank, level.pairs, prizes)]
-    return sorted(needed, key=attrgetter("rank"))
+    prizes, finalists = _prizes(tournament, lines), coming_finalists(tournament)
+    needed = [
+        level
+        for level in (*running, *tied)
+        if not _pairs_of(for_finals) & {*level.pairs}
+        and _needs_order(level.rank, level.pairs, prizes, finalists)
+    ]
+    return sorted([*for_finals, *needed], key=attrgetter("rank"))
+
+
+def ties_for_finals(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
+    """The level pairs that need a deciding game for a place in the finals; empty once the finals
+    are drawn.
+
+    :param lines: the standings
+    """
+    if tournament.finals_drawn:
+        return []
+    by_lot_before = _pairs_at_qualifying_line(replace(tournament, deciders=()))
+    running = [
+        LevelPairs(place.rank, tuple(pairs))
+        for place, pairs in level_pairs(tournament, lines).items()
+        if by_lot_before & {*pairs} and without_decider(tournament, pairs)
+    ]
+    rank_of = {line.pair: line.rank for line in lines}
+    cuts = ((*cut.qualified, *cut.eliminated) for cut in ties_at_qualifying_line(tournament))
+    tied = [
+        LevelPairs(min(rank_of[pair] for pair in pairs), pairs)
+        for pairs in cuts
+        if not _pairs_of(running) & {*pairs}
+    ]
+    return [*running, *tied]
+
+
+def _pairs_at_qualifying_line(tournament: Tournament) -> set[int]:
+    cuts = ties_at_qualifying_line(tournament)
+    return {pair for cut in cuts for pair in (*cut.qualified, *cut.eliminated)}
+
+
+def _pairs_of(levels: Sequence[LevelPairs]) -> set[int]:
+    return {pair for level in levels for pair in level.pairs}
 
 
 def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[TiedPlace]:
@@ -136,18 +176,32 @@ def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[Ti
     :param lines: the standings
     """
     prizes, groups = _prizes(tournament, lines), competing_groups(tournament)
+    finalists = coming_finalists(tournament)
     before_deciders = replace(tournament, deciders=())
-    lot_cuts = [] if tournament.finals_drawn else ties_at_qualifying_line(before_deciders)
-    by_lot = {pair for cut in lot_cuts for pair in (*cut.qualified, *cut.eliminated)}
+    by_lot = set() if tournament.finals_drawn else _pairs_at_qualifying_line(before_deciders)
     return {
         place
         for place, pairs in level_pairs(tournament, lines).items()
-        if by_lot & {*pairs} or (not groups and _needs_order(place.rank, pairs, prizes))
+        if by_lot & {*pairs} or (not groups and _needs_order(place.rank, pairs, prizes, finalists))
     }
 
 
-def _needs_order(rank: int, pairs: Sequence[int], prizes: Mapping[int, list[str]]) -> bool:
-    return rank == 1 or any(prizes.get(pair) != prizes.get(pairs[0]) for pair in pairs)
+def coming_finalists(tournament: Tournament) -> set[int]:
+    """The pairs that qualify now for the finals; empty without finals, or once they are drawn."""
+    finals = tournament.settings.finals
+    if finals is None or tournament.finals_drawn:
+        return set()
+    return {*qualified(tournament, finals.best)}
+
+
+def _needs_order(
+    rank: int, pairs: Sequence[int], prizes: Mapping[int, list[str]], finalists: Set[int]
+) -> bool:
+    """Whether the order of level pairs matters: for the first place, or for different prizes. The
+    finals decide both among finalists.
+    """
+    has_other_prizes = any(prizes.get(pair) != prizes.get(pairs[0]) for pair in pairs)
+    return not finalists >= {*pairs} and (rank == 1 or has_other_prizes)
 
 
 def _prizes(tournament: Tournament, lines: Sequence[Standing]) -> dict[int, list[str]]:

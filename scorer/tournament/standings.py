@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -45,11 +45,13 @@ def standings(tournament: Tournament) -> list[Standing]:
     metrics = [METRIC[name] for name in tournament.settings.ranking]
     unplaced = pairs_without_place(tournament)
     groups = competing_groups(tournament)
+    figures = {pair: tuple(metric(tally) for metric in metrics) for pair, tally in totals.items()}
+    group_places = _final_group_places(tournament, figures, unplaced)
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out, pairs that withdrew rank behind others that came as far.
         progress = (depth[pair], pair not in inactive) if pair in depth else (-1, True)
-        return (pair not in unplaced, *progress, *(metric(totals[pair]) for metric in metrics))
+        return (pair not in unplaced, *progress, *figures[pair], -group_places.get(pair, 0))
 
     ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
@@ -108,6 +110,36 @@ def competing_groups(tournament: Tournament) -> dict[int, int]:
     if tournament.settings.finals is None or tournament.finals_drawn:
         return {}
     return group_of(tournament)
+
+
+def _final_group_places(
+    tournament: Tournament,
+    figures: Mapping[int, tuple[int | Fraction, ...]],
+    unplaced: Collection[int],
+) -> dict[int, int]:
+    """The place of each pair in its group, level pairs on one place. Empty before the finals, and
+    before version 3.
+
+    :param figures: each pair's values of the metrics
+    """
+    if not uses_group_places(tournament):
+        return {}
+    groups = group_of(tournament)
+    of_group: dict[int, list[tuple[int | Fraction, ...]]] = {}
+    for pair in groups.keys() - unplaced:
+        of_group.setdefault(groups[pair], []).append(figures[pair])
+    ordered = {group: sorted(values, reverse=True) for group, values in of_group.items()}
+    return {
+        pair: ordered[group].index(figures[pair]) + 1
+        for pair, group in groups.items()
+        if pair not in unplaced
+    }
+
+
+def uses_group_places(tournament: Tournament) -> bool:
+    """Whether the place in the group ranks pairs of different groups that are level."""
+    is_grouped = tournament.settings.format == "groups"
+    return is_grouped and tournament.finals_drawn and tournament.settings.version > 2
 
 
 def _in_tie_order(

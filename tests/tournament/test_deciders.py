@@ -32,7 +32,7 @@ def played_tournament(tables=2):
 
 
 def undecided(tournament):
-    return [(tie.rank, {*tie.pairs}) for tie in ties_to_decide(tournament, standings(tournament))]
+    return [(tie.rank, {*tie.pairs}) for tie in ties_to_decide(tournament.now, standings(tournament))]
 
 
 def test_level_pairs_are_listed_by_their_first_place():
@@ -87,14 +87,16 @@ def test_order_is_decisive_if_prizes_differ():
 
 
 def test_order_is_decisive_at_the_cut_of_the_finals():
+    """The finals decide the first place, so before them no deciding game does."""
     tournament = start_tournament(6, ranking=["won"], finals={"best": 4})
     draw_round(tournament)
     for table in range(1, 4):
         enter_result(tournament, table, (15, 0))
-    first, second = [line.pair for line in standings(tournament)[3:5]]
-    for _ in range(2):
-        assert decisive(tournament) == {1, 4}
-        tournament.push({"do": "stechen", "winner": first, "loser": second})
+    last = [line.pair for line in standings(tournament)[3:]]
+    assert (decisive(tournament), undecided(tournament)) == ({4}, [(4, {*last})])
+    for other in last[:2]:
+        tournament.push({"do": "stechen", "winner": last[2], "loser": other})
+    assert (decisive(tournament), undecided(tournament)) == ({4}, [])
     tournament.push({"do": "einstellung", "set": {"finals": None}})
     assert decisive(tournament) == {1}
 
@@ -133,7 +135,8 @@ def test_pairs_of_different_groups_tie_only_for_the_last_places_in_the_finals(qu
     assert {*level[TiedPlace(1, group=1)]} == {*circle}
     assert {second, other_second} < {*level[TiedPlace(1, across=True)]}
     assert decisive_places(tournament.now, lines) == level.keys()
-    assert undecided(tournament) == []
+    ((_, pairs),) = undecided(tournament)
+    assert pairs == {*circle, second, other_second}
 
 
 @pytest.mark.parametrize("qualify", [MORE, TOO_MANY], ids=["more", "too-many"])
@@ -174,3 +177,17 @@ def test_a_place_in_a_group_depends_on_games_of_this_group_only(games):
         return [line.pair for line in lines if line.pair in members[0]]
 
     assert places_of_group(played) == places_of_group(of_group)
+
+
+def test_place_in_the_group_ranks_level_pairs_after_the_finals():
+    tournament, (circle, (_, second, _), (_, other_second, _)) = played_groups()
+    draw_round(tournament)
+    eliminated = [
+        line for line in standings(tournament) if line.pair not in tournament.rounds[-1].playing
+    ]
+    of_circle, seconds = (
+        [line for line in eliminated if line.pair in pairs]
+        for pairs in (circle, {second, other_second})
+    )
+    assert {line.totals.won for line in (*of_circle, *seconds)} == {1}
+    assert max(line.rank for line in of_circle) < min(line.rank for line in seconds)

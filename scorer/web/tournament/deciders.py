@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -15,10 +15,12 @@ from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import (
     TiedPlace,
+    coming_finalists,
     decisive_places,
     level_pairs,
     played_games,
     still_level,
+    ties_to_decide,
     without_decider,
 )
 from scorer.tournament.finals import contested_place
@@ -32,7 +34,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.refusals import coded_text
-from scorer.web.tournament.tournament_view import view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
@@ -56,12 +58,15 @@ def page(key: str) -> Response:
     level = level_pairs(view.tournament, lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     still_level_circles = still_level(view.tournament, lines)
+    open_pairs = {pair for tie in ties_to_decide(view.tournament, lines) for pair in tie.pairs}
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
         titles={place: _title(view.tournament, place) for place in level},
         decisive=decisive_places(view.tournament, lines),
+        outcomes=_outcomes(view, level, open_pairs),
+        is_open=bool(open_pairs),
         chosen=chosen,
         next_games={place: _next_game(view.tournament, pairs) for place, pairs in level.items()},
         without_game={
@@ -95,6 +100,32 @@ def _title(tournament: Tournament, place: TiedPlace) -> str:
         return gettext("The best in place %(place)s of their groups", place=contested)
     title = gettext("Place %(n)s", n=place.rank)
     return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
+
+
+def _outcomes(
+    view: TournamentView, level: Mapping[TiedPlace, list[int]], open_pairs: Set[int]
+) -> dict[TiedPlace, str]:
+    """What the deciding games decided, by place: the finalists, or who has which place.
+
+    :param open_pairs: the pairs that need another deciding game
+    """
+    finalists = coming_finalists(view.tournament)
+    games = played_games(view.tournament)
+    texts = {}
+    for place, pairs in level.items():
+        if open_pairs & {*pairs} or not any(two <= {*pairs} for two in games):
+            continue
+        winners = [pair for pair in pairs if pair in finalists]
+        if 0 < len(winners) < len(pairs):
+            names = "; ".join(map(view.name, winners))
+            texts[place] = gettext("Decided. In the finals: %(names)s", names=names)
+        else:
+            places = [
+                labelled(gettext("Place %(n)s", n=rank), view.name(pair))
+                for rank, pair in enumerate(pairs, place.rank)
+            ]
+            texts[place] = gettext("Decided. %(places)s", places="; ".join(places))
+    return texts
 
 
 def _chosen_pairs() -> list[int]:

@@ -8,15 +8,11 @@ from functools import cached_property
 from babel.lists import format_list
 from flask_babel import get_locale
 
-from scorer.tournament import Match, Round, Tournament
+from scorer.tournament import Match, Round, Tournament, standings
+from scorer.tournament.deciders import LevelPairs, ties_for_finals
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
-from scorer.tournament.finals import (
-    TieAtQualifyingLine,
-    qualified,
-    ties_at_qualifying_line,
-    undecided_matches,
-)
+from scorer.tournament.finals import qualified, undecided_matches
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
@@ -137,10 +133,11 @@ class NextRound:
 
     @cached_property
     def names_at_qualifying_line(self) -> list[str]:
-        """Names of level pairs at the cut of the finals to be drawn next."""
-        if self.stage != "final" or self.tournament.finals_drawn:
+        """Names of level pairs that need a deciding game for the finals to be drawn next."""
+        if self.stage != "final":
             return []
-        return [self._level(cut) for cut in ties_at_qualifying_line(self.tournament)]
+        ties = ties_for_finals(self.tournament, standings(self.tournament))
+        return [self._names(tie) for tie in ties]
 
     @cached_property
     def coming_finalists(self) -> list[tuple[str, list[str]]]:
@@ -158,11 +155,10 @@ class NextRound:
             for number in sorted(names)
         ]
 
-    def _level(self, cut: TieAtQualifyingLine) -> str:
+    def _names(self, level: LevelPairs) -> str:
         """The names of level pairs, at most 12."""
-        pairs = (*cut.qualified, *cut.eliminated)
-        names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]
-        return "; ".join([*names, *["…"] * (len(pairs) > 12)])
+        names = [self.tournament.entrants[pair].pair.name for pair in level.pairs[:12]]
+        return "; ".join([*names, *["…"] * (len(level.pairs) > 12)])
 
     @property
     def digest(self) -> str:

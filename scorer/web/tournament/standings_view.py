@@ -10,7 +10,13 @@ from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
 from scorer.tournament.bracket import farthest
-from scorer.tournament.deciders import LevelPairs, level_pairs, ties_to_decide, without_decider
+from scorer.tournament.deciders import (
+    LevelPairs,
+    level_pairs,
+    played_games,
+    ties_to_decide,
+    without_decider,
+)
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.finals import drawn_group_sizes, ties_at_qualifying_line
@@ -24,7 +30,7 @@ from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.round_robin import group_of, group_sizes, round_count
 from scorer.tournament.settings import CIRCLES
-from scorer.tournament.standings import Standing
+from scorer.tournament.standings import Standing, competing_groups, uses_group_places
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext, ngettext
@@ -47,8 +53,11 @@ class StandingsView:
     def ranking_order(self) -> str:
         """Names of the metrics, most important first."""
         names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
-        has_knockout = any(round_.knockout for round_ in self.tournament.rounds)
-        return ", ".join([gettext("how far in the knock-out"), *names] if has_knockout else names)
+        if any(round_.knockout for round_ in self.tournament.rounds):
+            names = [gettext("how far in the knock-out"), *names]
+        if uses_group_places(self.tournament):
+            names.append(gettext("place in the group"))
+        return ", ".join(names)
 
     @property
     def no_third_place_note(self) -> str:
@@ -78,10 +87,14 @@ class StandingsView:
         return gettext(REASONS[code]) if code else ""
 
     def _tie_code(self, line: Standing) -> str:
-        if not self.tournament.rounds or (line.tie == "lot" and self.may_part_level_pairs):
+        if line.tie != "decider" and (not self.tournament.rounds or self.may_part_level_pairs):
             return ""
-        is_open = line.tie == "lot" and line.pair in self._undecided
-        return "level" if is_open or line.pair in self._without_decider else line.tie
+        # A tie for the finals is one between groups, so it has no reason within the group.
+        is_by_lot = line.tie == "lot" or bool(competing_groups(self.tournament))
+        is_open = is_by_lot and line.pair in self._undecided
+        if is_open or line.pair in self._without_decider:
+            return "level"
+        return "decider" if line.pair in self._decided_across_groups else line.tie
 
     @cached_property
     def _undecided(self) -> set[int]:
@@ -95,6 +108,17 @@ class StandingsView:
             pair
             for level in level_pairs(self.tournament, self.lines).values()
             for pair in without_decider(self.tournament, level)
+        }
+
+    @cached_property
+    def _decided_across_groups(self) -> set[int]:
+        """Pairs that have played pairs of other groups for the last places in the finals."""
+        return {
+            pair
+            for place, pairs in level_pairs(self.tournament, self.lines).items()
+            for two in played_games(self.tournament)
+            if place.across and two <= {*pairs}
+            for pair in two
         }
 
     @cached_property

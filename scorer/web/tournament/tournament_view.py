@@ -257,9 +257,12 @@ class TournamentView:
         if self.awaits_ceremony:
             return gettext("without the last round")
         if not self.tournament.missing:
-            follow = gettext("provisional, finals follow")
-            return follow if self.finals_ahead else gettext("complete")
-        if self.finals_ahead:
+            if not self.finals_ahead:
+                return gettext("complete")
+            if self.tournament.finals_drawn:
+                return gettext("provisional, the finals are being played")
+            return gettext("provisional, finals follow")
+        if self.finals_ahead and not self.tournament.finals_drawn:
             return gettext("%(missing)s; finals follow", missing=self._missing)
         return self._missing
 

@@ -276,3 +276,29 @@ def test_groups_play_their_deciding_games_among_themselves(server):
     # Phones show the place within the group.
     place = server.page(f"/e/{seats(server, hall.key)[0]}").one("p", data_place=True)
     assert re.match(r"Gruppe [12]: [123]\. Platz ", place.text)
+
+
+def test_deciding_games_say_who_is_in_the_finals(server):
+    hall = Hall(server, 6, rounds=1, finals={"best": 4})
+    hall.play()
+    names, level = hall.names(), hall.order()[3:]
+    lot, for_now, decider = (translated(REASONS[code]) for code in ("lot", "level", "decider"))
+    standings = hall.page("/standings")
+    # The first three are in the finals, whatever their order. The others are level for one place.
+    assert [standings.count(f"<small>{reason}</small>") for reason in (lot, for_now)] == [3, 3]
+    hall.send("/decider", winner=level[2], loser=level[0])
+    assert not hall.page("/deciders").has(data_outcome=True)
+    hall.send("/decider", winner=level[2], loser=level[1])
+    page = hall.page("/deciders")
+    assert page.one(data_outcome=True).text.endswith(names[level[2]])
+    assert page.has("a", class_="button primary", href=f"/p/{hall.key}#next")
+    assert decider in hall.page("/standings").one(id=f"standing-{level[2]}").text
+    assert names[level[2]] in hall.page().one(data_qualified=True).text
+
+
+def test_deciding_game_gives_the_places(level):
+    first, second = level.order()[:2]
+    level.send("/decider", winner=second, loser=first)
+    text = level.page("/deciders").one(data_outcome=True).text
+    names = level.names()
+    assert text.index(names[second]) < text.index(names[first])
