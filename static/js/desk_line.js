@@ -1,6 +1,6 @@
 // The line on the director's page, in which results are typed. Enter stores an entry in this browser and empties the
-// box. Entries are sent in order. While the server asks a question, the later entries wait. No response changes the
-// text being typed.
+// box. Entries are sent in order. While the server asks a question about a table, later entries for it wait. No
+// response changes the text being typed.
 
 // Milliseconds in which a second press of a key is ignored.
 const REPEAT_MS = 500;
@@ -246,9 +246,10 @@ if (line) {
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
     const asked = waiting.indexOf(refused);
-    const texts = waiting.map(({ what }, at) =>
-      refused && at > asked ? dataset.waits.replace("{entry}", what) : what,
-    );
+    const texts = waiting.map((one) => {
+      const isWaiting = one.why || store.isHeld(one, mine);
+      return isWaiting ? dataset.waits.replace("{entry}", one.what) : one.what;
+    });
     queue().replaceChildren(
       ...texts
       .filter((_, at) => at !== asked)

@@ -3,7 +3,7 @@
 //
 // An entry is {id, url, body, what, tab}. `what` is its text for notices, and `tab` is the tab of the tap. `why` is
 // the reason of a refusal, and `asked` is the HTML of the server's question. `since` is the time at which a page of
-// `tab` took the entry: no other page shows or sends it. An `ordered` entry waits behind earlier refusals of its `url`.
+// `tab` took the entry: no other page shows or sends it. An `ordered` entry waits behind refusals for its table.
 
 import { own, storage } from "./root.js";
 
@@ -125,9 +125,14 @@ export const withLock = (work) => (globalThis.navigator?.locks ? navigator.locks
 export const isWaiting = ({ why, since }) => !why && !since;
 export const isUnread = ({ why, since }) => why && !since;
 
+const isSameTable = (one, other) => {
+  const [first, second] = [one, other].map(({ body }) => new URLSearchParams(body));
+  return one.url === other.url && ["round", "table"].every((name) => first.get(name) === second.get(name));
+};
+
 export const isHeld = (entry, entries) =>
   entry.ordered &&
-  entries.slice(0, entries.indexOf(entry)).some(({ ordered, url, why }) => ordered && why && url === entry.url);
+  entries.slice(0, entries.indexOf(entry)).some((one) => one.ordered && one.why && isSameTable(one, entry));
 
 const freed = ({ since, ...entry }) => entry;
 const without = (entries, { id }) => entries.filter((one) => one.id !== id);

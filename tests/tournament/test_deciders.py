@@ -32,7 +32,9 @@ def played_tournament(tables=2):
 
 
 def undecided(tournament):
-    return [(tie.rank, {*tie.pairs}) for tie in ties_to_decide(tournament.now, standings(tournament))]
+    return [
+        (tie.rank, {*tie.pairs}) for tie in ties_to_decide(tournament.now, standings(tournament))
+    ]
 
 
 def test_level_pairs_are_listed_by_their_first_place():
