@@ -19,6 +19,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "A match here has {count} games; read: {games}",
         "count",
     ),
+    "loser-too-high": N_("A loser cannot have {points}: a game goes to {target}"),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "unfinished-not-last": N_(
         "Game {game} ended unfinished at {points}: the games after it were not played (0:0)"

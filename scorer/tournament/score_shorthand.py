@@ -26,6 +26,7 @@ from scorer.engine.translatable import N_
 from scorer.tournament.result_validation import Games
 
 GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
+SEPARATORS: Final = re.compile("[ ,;.+]+")
 
 
 def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
@@ -34,12 +35,14 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     :param target: the winner's points if only the loser's are typed
     :param count: number of games in the match
     :raises Unreadable: the part that is not understood
-    :raises Illegal: another number of games
+    :raises Illegal: another number of games, or losing points that reach the target
     """
     games, retour, rest = parse_partial_scores(text, target, count)
     if rest:
         raise Unreadable("games", N_("{typed} cannot be read as a score"), typed=rest[:20])
     if len(games) != count:
+        if too_high := losing_points_too_high(text, target, count):
+            raise Illegal("loser-too-high", points=too_high, target=target)
         read = " ".join(f"{first}:{second}" for first, second in games)
         raise Illegal("other-count-read", count=count, games=read)
     return games, retour
@@ -66,13 +69,25 @@ def parse_partial_scores(text: str, target: int, count: int) -> tuple[Games, tup
     return tuple(games), tuple(retour), rest
 
 
+def losing_points_too_high(text: str, target: int, count: int) -> int:
+    """The first number that is too high for a loser, if one is typed for each game; else 0.
+
+    >>> losing_points_too_high("20 3 -3", 18, 3), losing_points_too_high("20 3", 18, 3)
+    (20, 0)
+    """
+    numbers = SEPARATORS.split(text.strip())
+    if len(numbers) != count or not all(re.fullmatch(r"-?[0-9]{1,3}", one) for one in numbers):
+        return 0
+    return next((high for one in numbers if (high := abs(int(one))) >= target), 0)
+
+
 def _with_colons(text: str, target: int, count: int) -> str:
     """The text with a colon in each game if it has two numbers for each, a winner's and a loser's.
 
     >>> _with_colons("15 3 12 15r", 15, 2), _with_colons("15 3 12", 15, 2)
     ('15:3 12:15r', '15 3 12')
     """
-    numbers = re.split(r"[ ,;.+]+", text)
+    numbers = SEPARATORS.split(text)
     if len(numbers) != 2 * count or not all(re.fullmatch(r"[0-9]{1,3}r?", n) for n in numbers):
         return text
     games = list(zip(numbers[::2], numbers[1::2], strict=True))

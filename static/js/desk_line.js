@@ -25,7 +25,8 @@ if (line) {
     "./score_shorthand.js",
     document.querySelector("#outbox").dataset.storeUrl,
   ];
-  const [{ tables }, { watch }, { readPoints }, store] = await Promise.all(parts.map((part) => import(part)));
+  const loading = parts.map((part) => import(part));
+  const [{ tables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
   const desk = tables(dataset, opened);
   // `waiting`: entries typed on this page that have no response yet. `stored`: all entries in this browser.
   let waiting = [];
@@ -69,12 +70,8 @@ if (line) {
     const { hits } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
     if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return desk.hitsOf(table, hits);
     if (!desk.rowOf(round, table)) return round === desk.newest() ? desk.noTable(table) : "";
-    if (!fields.get("points")) return "";
-    const { games, rest } = read(fields.get("points"), round);
-    if (rest) return dataset.unreadable.replace("{typed}", rest);
-    const wanted = desk.formatOf(round);
-    const shown = games.map(([first, second]) => `${first}:${second}`).join(" ");
-    return games.length === Number(wanted.games) ? "" : wanted.count.replace("{games}", shown);
+    const points = fields.get("points");
+    return points ? whyRefused(points, dataset, desk.formatOf(round)) : "";
   }
 
   async function write(fields) {

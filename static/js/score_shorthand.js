@@ -1,5 +1,7 @@
 // The shorthand for a table's points, read while it is typed: scorer/tournament/score_shorthand.py
 
+const SEPARATORS = /[ ,;.+]+/;
+
 // Splits points typed without spaces: a 1 starts a two-digit number, as no side ends a game at 1.
 function splitDigits(digits, target) {
   const isOne = digits.length < 3 && Number(digits) < target && (digits === "0" || digits[0] !== "0");
@@ -8,10 +10,17 @@ function splitDigits(digits, target) {
 
 // Puts a colon into each game if the text has two numbers for each, a winner's and a loser's.
 function withColons(text, target, count) {
-  const numbers = text.split(/[ ,;.+]+/);
+  const numbers = text.split(SEPARATORS);
   const isWon = (number) => parseInt(number) >= target;
   const isWhole = numbers.every((number, at) => /^\d{1,3}r?$/.test(number) && isWon(number) !== isWon(numbers[at ^ 1]));
   return isWhole && numbers.length === 2 * count ? numbers.join(" ").replace(/(\S+) (\S+)/g, "$1:$2") : text;
+}
+
+// Returns the first number that is too high for a loser, if one is typed for each game; else 0.
+export function losingPointsTooHigh(text, target, count) {
+  const numbers = text.trim().split(SEPARATORS);
+  if (numbers.length !== count || !numbers.every((number) => /^-?\d{1,3}$/.test(number))) return 0;
+  return numbers.map((number) => Math.abs(number)).find((number) => number >= target) ?? 0;
 }
 
 // Returns the games as [first, second, isRetour], and the unread rest. `pattern` is one game.
@@ -33,4 +42,14 @@ export function readPoints(text, pattern, target, count) {
     }
     if (retour) games.at(-1)[2] = true;
   }
+}
+
+// Returns why points cannot be a match of this format, or "". `texts`: the reasons, and the pattern of one game.
+export function whyRefused(points, texts, { target, games: count, count: otherCount }) {
+  const { games, rest } = readPoints(points, texts.points, Number(target), Number(count));
+  if (rest) return texts.unreadable.replace("{typed}", rest);
+  if (games.length === Number(count)) return "";
+  const tooHigh = losingPointsTooHigh(points, Number(target), Number(count));
+  if (tooHigh) return texts.tooHigh.replace("{points}", tooHigh).replace("{target}", target);
+  return otherCount.replace("{games}", games.map(([first, second]) => `${first}:${second}`).join(" "));
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.tournament.score_shorthand import GAME, parse_partial_scores
+from scorer.tournament.score_shorthand import GAME, losing_points_too_high, parse_partial_scores
 from tests import node
 
 SCRIPT = Path(__file__).parent / "node" / "read_points.mjs"
@@ -26,4 +26,5 @@ def test_script_and_server_read_scores_alike(target):
     for text, by_script in zip(texts, read, strict=True):
         games, retour, rest = parse_partial_scores(text, target, count)
         marked = [[*game, number in retour] for number, game in enumerate(games, 1)]
-        assert (text, by_script) == (text, {"games": marked, "rest": rest})
+        too_high = losing_points_too_high(text, target, count)
+        assert (text, by_script) == (text, {"games": marked, "rest": rest, "tooHigh": too_high})
