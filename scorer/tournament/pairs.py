@@ -12,6 +12,7 @@ from scorer.engine.input.codec import Codec, Json
 from scorer.engine.input.fields import MAX_NAME_LENGTH, Reader, integer, listed, unless_empty
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
+from scorer.tournament.surnames import NameOrder
 
 MAX_PAIRS: Final = 512
 MAX_ENTRIES: Final = 16
@@ -54,7 +55,7 @@ _codec: Final = Codec(
 
 def _pair(where: str, value: Any) -> Pair:
     pair = _codec.read(value, where)
-    name = pair.name or given_name(f"{where}.name", old_default_pair_name(pair.players))
+    name = pair.name or given_name(f"{where}.name", oldest_default_pair_name(pair.players))
     return replace(pair, name=name)
 
 
@@ -93,26 +94,44 @@ read_pairs: Final = Reader(_pairs, _pair_list.schema)
 
 
 def default_pair_name(players: Sequence[str]) -> str:
-    """The default name of a pair; all but the first words are abbreviated if it is too long.
+    """The default name of a pair; if it is too long, only the surnames are written out.
 
-    >>> default_pair_name(["Anna", "Bert"])
-    'Anna & Bert'
+    >>> default_pair_name(["Anna Huber", "Bert Moser"])
+    'Anna Huber & Bert Moser'
     >>> default_pair_name(["Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo"])
     'Hinterberger-Oberneder M. M. & Schwarzenegger L.'
+    >>> default_pair_name(["Maximiliane Magdalena Hinterberger-Oberneder", "Leo Schwarzenegger"])
+    'M. M. Hinterberger-Oberneder & L. Schwarzenegger'
     """
-    words = [player.split() for player in players]
-    abbreviated = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
-    for parts in (players, abbreviated, [first for first, *_ in words]):
-        if len(name := " & ".join(parts)) <= MAX_NAME_LENGTH:
+    order = NameOrder.of(players)
+    initials, surnames = map(order.with_initials, players), map(order.surname, players)
+    return _first_that_fits([players, [*initials], [*surnames]])
+
+
+def _first_that_fits(versions: Sequence[Sequence[str]]) -> str:
+    """The first version of two names that is short enough for a pair's name, or the last cut off.
+
+    :param versions: the longest first
+    """
+    for names in versions:
+        if len(name := " & ".join(names)) <= MAX_NAME_LENGTH:
             return name
     max_length = (MAX_NAME_LENGTH - 3) // 2
     return " & ".join(
-        one if len(one) <= max_length else f"{one[: max_length - 1]}…" for one, *_ in words
+        one if len(one) <= max_length else f"{one[: max_length - 1]}…" for one in versions[-1]
     )
 
 
-def old_default_pair_name(players: Sequence[str]) -> str:
-    """The default name of pairs recorded by releases before `default_pair_name` shortened names."""
+def default_pair_names(players: Sequence[str]) -> set[str]:
+    """The default names of a pair in this release and in earlier ones."""
+    words = [player.split() for player in players]
+    initials = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
+    by_first_words = _first_that_fits([players, initials, [first for first, *_ in words]])
+    return {default_pair_name(players), by_first_words, oldest_default_pair_name(players)}
+
+
+def oldest_default_pair_name(players: Sequence[str]) -> str:
+    """The default name in the first release."""
     return " & ".join(players)[:MAX_NAME_LENGTH].strip()
 
 
@@ -125,10 +144,7 @@ def whole_name(pair: Pair) -> str:
     >>> whole_name(Pair("Die Wilden", players))
     'Die Wilden'
     """
-    has_default_name = pair.players and pair.name in (
-        default_pair_name(pair.players),
-        old_default_pair_name(pair.players),
-    )
+    has_default_name = pair.players and pair.name in default_pair_names(pair.players)
     return " & ".join(pair.players) if has_default_name else pair.name
 
 

@@ -69,6 +69,15 @@ class NameOrder:
         rest = [*before, *after]
         return " ".join([*rest, f"{surname[-1][0]}."]) if rest and surname else name
 
+    def with_initials(self, name: str) -> str:
+        """The name with the surname written out, and a letter for each other word.
+
+        >>> NameOrder(surname_first=False).with_initials("Anna Maria De Marchi jun.")
+        'A. M. De Marchi jun.'
+        """
+        before, surname, after = self._parts(name)
+        return " ".join([*map(_initial, before), *surname, *map(_initial, after)])
+
     def surname(self, name: str) -> str:
         """The surname, or the only name."""
         return " ".join(self._parts(name)[1])
@@ -97,6 +106,10 @@ class NameOrder:
         while start > 1 and _is_particle(words[start - 1]):
             start -= 1
         return words[:start], words[start:end], words[end:]
+
+
+def _initial(word: str) -> str:
+    return word if word.endswith(".") or not word[0].isalpha() else f"{word[0]}."
 
 
 def _is_particle(word: str) -> bool:

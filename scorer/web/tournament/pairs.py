@@ -19,7 +19,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.entries import Aufnahme, require_entry_allowed
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
-from scorer.tournament.pairs import Pair, default_pair_name, entered_pair, old_default_pair_name
+from scorer.tournament.pairs import Pair, default_pair_name, default_pair_names, entered_pair
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
@@ -388,10 +388,7 @@ def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
     gets_partner = len(entry["players"]) == 1 and not first.strip() and not old
     if entrant and gets_partner and entry["name"] == entrant.pair.name:
         entry |= {"name": "", "players": [entrant.pair.name, *entry["players"]]}
-    if entrant and entry["name"] == entrant.pair.name in (
-        default_pair_name(old),
-        old_default_pair_name(old),
-    ):
+    if entrant and entry["name"] == entrant.pair.name in default_pair_names(old):
         entry["name"] = ""
     return {**entry, "name": entry["name"] or default_pair_name(entry["players"])}
 
