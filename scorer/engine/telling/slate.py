@@ -11,6 +11,7 @@ from typing import Final
 
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import State
 
@@ -86,8 +87,6 @@ def _scored_lines(steps: Sequence[Step]) -> Iterator[SlateLine]:
     opening, rungs = steps[0].before, ladder(steps)
     for step in steps:
         before, after = step.before, step.after
-        if before.game != after.game:
-            continue
         changed = before.points != after.points or before.winner != after.winner
         code = next((reason.code for reason in after.because if "delta" in reason.values), "")
         if changed or code:
@@ -118,7 +117,8 @@ def all_lines(evening: Evening) -> list[SlateLine]:
 
 
 def _lines_of(steps: Sequence[Step]) -> list[SlateLine]:
-    rounds = groupby(steps, attrgetter("before.round"))
+    of_rounds = (step for step in steps if not isinstance(step.event, NeuesSpiel))
+    rounds = groupby(of_rounds, attrgetter("before.round"))
     return _mark_struck([line for _, group in rounds for line in _round_lines(tuple(group))])
 
 

@@ -73,3 +73,16 @@ def test_cached_slate_equals_one_computed_anew(head, data):
         seen.append((evening, slates(evening)))
     for evening, shown in seen:
         assert shown == slates_without_cache(evening)
+
+
+@examples(40)
+@given(heads(), st.data())
+def test_new_events_leave_the_lines_of_a_finished_game(head, data):
+    evening = Evening(read_head(head))
+    finished = {}
+    for _ in range(data.draw(st.integers(1, 40))):
+        evening.push(data.draw(st.sampled_from(legal(evening.state))).to_json())
+        for game, lines in finished.items():
+            assert line_contents(slate_lines(evening, game)) == lines
+        if evening.state.winner is not None:
+            finished[evening.state.game] = line_contents(slate_lines(evening))
