@@ -268,11 +268,14 @@ def _far_values(view: TableView) -> dict[str, Any]:
 
 
 def _cutters(view: TableView) -> list[tuple[str, str]]:
-    """Players who may have won the cut for the first deal; [] if nobody cuts now."""
+    """Players who may have won the cut for the first deal; [] if nobody cuts now.
+
+    Nobody cuts in a game that was begun on paper.
+    """
     state = view.state
-    cut_again = state.game == 1 or view.rules.next_game_dealer == "cut"
-    unanswered = state.dealer is None and state.round == 1 and state.round_is_new and cut_again
-    return _dealers(view) if unanswered else []
+    cuts_again = state.game == 1 or view.rules.next_game_dealer == "cut"
+    is_first_deal = state.round == 1 and state.round_is_new and not any(state.points)
+    return _dealers(view) if state.dealer is None and is_first_deal and cuts_again else []
 
 
 def _dealers(view: TableView) -> list[tuple[str, str]]:

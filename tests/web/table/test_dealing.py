@@ -38,6 +38,12 @@ def test_cut_is_not_asked_after_the_first_round(server):
     assert not cutters(server, key)
 
 
+def test_cut_is_not_asked_in_a_game_begun_on_paper(server):
+    key = server.table(sides=SEATED, start={"points": [5, 7]})["scorer"]
+    assert not cutters(server, key)
+    assert 'href="/t/' in page(server, key) and "?dealers=" in page(server, key)
+
+
 def test_nameless_sides_are_not_asked_about_the_cut(server):
     assert not cutters(server, server.table(sides=[{"name": ""}, {"name": ""}])["scorer"])
 
