@@ -135,14 +135,14 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def preview_sentence(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
-    """The score of the corrected game and the rounds that the correction drops. If it changes who
-    has won this game, that comes first.
+    """The score of the corrected game, and what else changes: the Bummerl, the confirmation, and the
+    rounds that the correction drops. If it changes who has won this game, that comes first.
     """
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
     game = min([*corrected_games, after.game])
     score = after.points if game == after.game else after.games[game - 1].points
-    points = "\u00a0:\u00a0".join(map(str, score))
+    points = _figures(score)
     if game == view.state.game:
         sentence = gettext("It would be %(points)s", points=points)
     else:
@@ -161,15 +161,26 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
         for played_round in played
         if any(step.original_index in struck_indices for step in played_round.steps)
     ]
-    if not dropped:
-        return sentence
+    parts = [sentence, *_dropped_text(dropped)]
+    if after.bummerl != view.state.bummerl:
+        now, then = (_figures(state.bummerl) for state in (view.state, after))
+        parts.append(gettext("Bummerl %(then)s instead of %(now)s", then=then, now=now))
+    text = ", ".join(parts)
+    if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
+        text += "; " + gettext("the other side would have to confirm the game again")
+    return text
+
+
+def _dropped_text(dropped: Sequence[PlayedRound]) -> list[str]:
+    """Which rounds a correction drops; [] if none."""
     if len(dropped) == 1:
-        dropped_text = gettext("round %(n)s is dropped", n=dropped[0].number)
-    else:
-        dropped_text = ngettext(
-            "%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped)
-        )
-    return f"{sentence}, {dropped_text}"
+        return [gettext("round %(n)s is dropped", n=dropped[0].number)]
+    texts = ngettext("%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped))
+    return [texts] if dropped else []
+
+
+def _figures(points: Sequence[int]) -> str:
+    return "\u00a0:\u00a0".join(map(str, points))
 
 
 def _winner(state: State, game: int) -> int | None:

@@ -9,6 +9,7 @@ from flask import Flask
 from markupsafe import Markup, escape
 
 from scorer.engine import (
+    Absage,
     Bleiben,
     Illegal,
     Korrektur,
@@ -24,7 +25,7 @@ from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.rounds import round_at
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.event_texts import SIDE_SENTENCES, event_html
+from scorer.web.table.event_texts import SIDE_SENTENCES, event_html, event_text
 from scorer.web.table.slate_rows import RAISE_SIGN
 from scorer.web.table.table_view import SENTENCE_HTML, TableView
 
@@ -63,9 +64,11 @@ def points_written(before: State, after: State) -> dict[int, int]:
 
 
 def news(view: TableView) -> str:
-    """The newest entry as a sentence if it changed or took back something. After the evening's
-    first raised round, its shorthand explained. Else ""."""
+    """The newest entry as a sentence if it changed, took back or refused something. After the
+    evening's first raised round, its shorthand explained. Else ""."""
     recorded = view.evening.recorded
+    if recorded and recorded[-1]["do"] == Absage.do:
+        return _refusal(view, recorded[-1])
     if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
         return _raises_legend(view)
     redo_index = view.evening.redo_index
@@ -81,6 +84,13 @@ def news(view: TableView) -> str:
     if _takes_back(recorded[-1]) and _takes_back(recorded[recorded[-1]["of"]]):
         return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
     return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
+
+
+def _refusal(view: TableView, entry: Mapping[str, Any]) -> str:
+    """Which side refused a proposal; "" if the side that proposed withdrew it."""
+    proposal = view.evening.proposals.get(entry["of"])
+    is_refused = proposal is not None and proposal.answer == "no"
+    return event_text(view, parse(entry)) if is_refused else ""
 
 
 def _takes_back(entry: Mapping[str, Any]) -> bool:

@@ -52,7 +52,7 @@ SIDE_SENTENCES: Final[Mapping[str, str | Counted]] = {
     "strittig": N_("{side} {side:disputes|dispute} it"),
     "geklaert": N_("{side} {side:says|say} it is settled"),
     "zusage": N_("{side} {side:says|say} yes"),
-    "absage": N_("{side} {side:says|say} no"),
+    "absage": N_("{side} {side:says|say} no to the proposal"),
     "strafe": N_("{offence} {side:by ~|by us|by ~|by them}"),
     "schoenere-yes": REASONS["schoenere-yes"],
     "schoenere-no": REASONS["schoenere-no"],

@@ -29,7 +29,8 @@ def write(server, keys, text):
 
 
 def preview_numbers(text):
-    """The numbers in the preview: a game that ends otherwise, the score, the dropped rounds."""
+    """The numbers in the preview: a game that ends otherwise, the score, the dropped rounds, and the
+    Bummerl then and now if they differ."""
     return re.findall(r"\d+", text.one(css="lead").text)
 
 
@@ -124,14 +125,22 @@ def test_correction_explains_dropped_rounds(server):
     notice = text.one(role="alert", data_field="round 2")
     # The sentence contains the reason, which names the winner.
     assert notice.code == "game-over" and "wir haben" in notice.text
-    assert preview_numbers(text) == ["1", "9", "0", "3"]
+    assert preview_numbers(text) == ["1", "9", "0", "3", *"0200"]
     assert write(server, keys, text)["points"] == [9, 0]
 
 
 def test_correction_of_an_earlier_game_shows_its_score(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 4, LOST, WON, NEXT, LOST])
     text = page(server, keys["scorer"], 0, {**WON, "stake": 3})
-    assert preview_numbers(text) == ["9", "0", "1", "2"]
+    assert preview_numbers(text) == ["9", "0", "1", "2", *"0201"]
+
+
+def test_preview_says_that_a_confirmed_game_must_be_confirmed_again(server):
+    keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT])
+    again = translated("the other side would have to confirm the game again")
+    assert again not in page(server, keys["scorer"], 4, LOST).one(css="lead").text
+    server.write(keys["opponent"], {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}, "y")
+    assert again in page(server, keys["scorer"], 4, LOST).one(css="lead").text
 
 
 def test_impossible_correction_is_not_offered(server):
@@ -146,7 +155,7 @@ def test_correction_can_reopen_a_finished_game(server):
     # The page offers other values and the conflicting round, or drops all later rounds.
     assert len(re.findall(r'class="chip" name="events"', text)) > 2
     assert f"/b/{keys['scorer']}/round/6" in text
-    assert preview_numbers(text) == ["1", "8", "2", "1", "2"]
+    assert preview_numbers(text) == ["1", "8", "2", "1", "2", *"0002"]
     rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
     assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
     found = write(server, keys, text)

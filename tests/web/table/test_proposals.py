@@ -56,13 +56,17 @@ def test_refused_proposal_cannot_be_repeated(server, keys):
     propose(server, keys)
     tap(server, server.page(f"/b/{keys['opponent']}/round/0"), "absage")
     assert server.state(keys["viewer"])["points"] == [4, 0]
+    for role in ("scorer", "opponent", "viewer"):
+        path = "t" if role == "scorer" else "b"
+        assert server.page(f"/{path}/{keys[role]}").has(css="news")
     propose(server, keys, status=422)
 
 
 def test_writer_can_withdraw_a_proposal(server, keys):
     propose(server, keys)
     tap(server, server.page(f"/b/{keys['scorer']}/round/0"), "absage")
-    assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
+    board = server.page(f"/b/{keys['viewer']}")
+    assert not board.has(data_proposal=True) and not board.has(css="news")
     propose(server, keys)
 
 
