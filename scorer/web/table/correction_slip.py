@@ -135,33 +135,19 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def preview_sentence(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
-    """The score of the corrected game, and what else changes: the Bummerl, the confirmation, and the
-    rounds that the correction drops. If it changes who has won this game, that comes first.
+    """What a correction would change: who wins its game, the score, the rounds it drops, the
+    Bummerl, and whether the game has to be confirmed again.
     """
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
     game = min([*corrected_games, after.game])
-    score = after.points if game == after.game else after.games[game - 1].points
-    points = _figures(score)
-    if game == view.state.game:
-        sentence = gettext("It would be %(points)s", points=points)
-    else:
-        sentence = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
-    winner = _winner(after, game)
-    if winner != _winner(view.state, game):
-        ending = (
-            gettext("Game %(n)s would not be over", n=game)
-            if winner is None
-            else view.say(N_("{side} would have won game {game}"), winner, game=game)
-        )
-        sentence = f"{ending}. {sentence}"
     struck_indices = set(correction.also)
     dropped = [
         played_round
         for played_round in played
         if any(step.original_index in struck_indices for step in played_round.steps)
     ]
-    parts = [sentence, *_dropped_text(dropped)]
+    parts = [_ending_and_score(view, after, game), *_dropped_text(dropped)]
     if after.bummerl != view.state.bummerl:
         now, then = (_figures(state.bummerl) for state in (view.state, after))
         parts.append(gettext("Bummerl %(then)s instead of %(now)s", then=then, now=now))
@@ -169,6 +155,25 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
     if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
         text += "; " + gettext("the other side would have to confirm the game again")
     return text
+
+
+def _ending_and_score(view: TableView, after: State, game: int) -> str:
+    """The score of a corrected game. If the game has another winner, that comes first."""
+    score = after.points if game == after.game else after.games[game - 1].points
+    points = _figures(score)
+    if game == view.state.game:
+        sentence = gettext("It would be %(points)s", points=points)
+    else:
+        sentence = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
+    winner = _winner(after, game)
+    if winner == _winner(view.state, game):
+        return sentence
+    ending = (
+        gettext("Game %(n)s would not be over", n=game)
+        if winner is None
+        else view.say(N_("{side} would have won game {game}"), winner, game=game)
+    )
+    return f"{ending}. {sentence}"
 
 
 def _dropped_text(dropped: Sequence[PlayedRound]) -> list[str]:

@@ -29,8 +29,8 @@ def write(server, keys, text):
 
 
 def preview_numbers(text):
-    """The numbers in the preview: a game that ends otherwise, the score, the dropped rounds, and the
-    Bummerl then and now if they differ."""
+    """The numbers in the preview: a game that ends otherwise, the score, the dropped rounds, and if
+    they differ the Bummerl then and now."""
     return re.findall(r"\d+", text.one(css="lead").text)
 
 
