@@ -28,12 +28,12 @@ PLAYS_ROUND: Final = N_("{side} {side.plays}")
 
 
 FOLD_COST: Final = N_(
-    "Game {game}, round {round}: {side} {side.folds}. The chance to win fell from {before} to "
-    "{after} percent."
+    "Game {game}, round {round}: {side} {side.folds}. In this round {side:its|our|their} chance to "
+    "win fell from {before} to {after} percent."
 )
 GIVING_COST: Final = N_(
-    "Game {game}, round {round}: {side} {side.gives}. The chance to win fell from {before} to "
-    "{after} percent."
+    "Game {game}, round {round}: {side} {side.gives}. In this round {side:its|our|their} chance to "
+    "win fell from {before} to {after} percent."
 )
 TURNING_POINT: Final = N_(
     "Game {game}, round {round} turned it: the chance to win rose from {before} to {after} "
@@ -59,8 +59,10 @@ def headline(view: TableView, review: LookBack) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision; chances are those of the deciding side."""
+    """A decision."""
 
+    whose: str
+    """The name of the deciding side, whose chances these are."""
     game: int
     round: int
     place: EventPlace
@@ -80,19 +82,23 @@ def decisions(view: TableView, review: LookBack) -> list[Decision]:
     return sorted(rows, key=lambda row: row.place)
 
 
-def _decision(turn: Action, raise_text: str, answer: str, *values: tuple[str, str]) -> Decision:
-    return Decision(turn.game, turn.round, turn.place, turn.points, raise_text, answer, values)
+def _decision(
+    whose: str, turn: Action, raise_text: str, answer: str, *values: tuple[str, str]
+) -> Decision:
+    place = (turn.game, turn.round, turn.place, turn.points)
+    return Decision(whose, *place, raise_text, answer, values)
 
 
 def _share(win: float, side: int) -> str:
     return percent(win if side == 0 else 1 - win)
 
 
-def _answer_text(text: str, won: bool | None) -> str:
+def _answer_text(view: TableView, text: str, side: int, won: bool | None) -> str:
+    """An answer, and which of the two sides took the round; without a winner the answer alone."""
     if won is None:
         return text
-    outcome = gettext("round won") if won else gettext("round lost")
-    return f"{text} · {outcome}"
+    winner = side if won else 1 - side
+    return f"{text} · {view.say(SIDE_SENTENCES['gewinnt'], winner)}"
 
 
 def _chances(
@@ -117,8 +123,8 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     bid = view.words["bid"].format(to=answered.to)
     values += [_right_from(view.words["stay"], price.take), _right_from(bid, price.bid)]
     raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
-    text = _answer_text(view.say(answer, side), answered.won)
-    return _decision(answered, raise_text, text, *values)
+    text = _answer_text(view, view.say(answer, side), side, answered.won)
+    return _decision(view.name(side), answered, raise_text, text, *values)
 
 
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
@@ -127,7 +133,8 @@ def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
     hold = view.words["hold"]
     values = _chances(view.words["give"], choice.go, hold, choice.stay, side)
     values.append(_right_from(hold, choice.play))
-    return _decision(taken, "", _answer_text(view.say(answer, side), taken.won), *values)
+    text = _answer_text(view, view.say(answer, side), side, taken.won)
+    return _decision(view.name(side), taken, "", text, *values)
 
 
 def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:
@@ -141,4 +148,4 @@ def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:
         sign = 1 if move.side == 0 else -1
         worth = (format_decimal(sign * marks, "+0.00;−0.00") for marks in move.bummerl)
         values.append((gettext("Expected lead in Bummerl, before and after"), " → ".join(worth)))
-    return _decision(move, "", text, *values)
+    return _decision(view.name(move.side), move, "", text, *values)

@@ -1,6 +1,7 @@
 """The look back at an evening, if the table has agreed to it."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -96,3 +97,13 @@ def test_look_back_names_answers_in_the_regions_words(server):
     headline = re.search(r'class="headline">(.+)</p>', page)[1]
     assert "gibt her" in headline
     assert re.findall(r"<dt>(\w+):", page) == ["hergeben", "spielen", "spielen"]
+
+
+def test_shares_and_changes_of_the_look_back_add_up(server):
+    played = [WON, WON, RAISED, {"do": "bleiben", "side": 1}, LOST, WON, LOST, LOST, LOST]
+    page = look(server, server.table(sides=SIDES, played=played, look_back="always"))
+    rows = re.findall(r"<td>(\d+)\s*%</td>\s*<td>(\d+)\s*%</td>\s*<td>([+−]?)(\d*)</td>", page)
+    shares = [int(first) for first, *_ in rows]
+    assert len(rows) == 8 and all(int(first) + int(second) == 100 for first, second, *_ in rows)
+    changes = [int(change) * (-1 if sign == "−" else 1) for *_, sign, change in rows[1:]]
+    assert changes == [now - before for before, now in pairwise(shares)]
