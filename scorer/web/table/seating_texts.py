@@ -79,13 +79,14 @@ class Seating:
             return ""
         names = {duty: isolated(name) for duty, name in duties.items()}
         names["schlag"] = names.pop("schlag_announcer")
-        line = (
-            gettext(
+        if not duties["cutter"]:
+            line = gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **names)
+        elif duties["cutter"] == duties["schlag_announcer"]:
+            line = gettext("%(dealer)s deals, %(cutter)s cuts, names the Schlag and leads", **names)
+        else:
+            line = gettext(
                 "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads", **names
             )
-            if duties["cutter"]
-            else gettext("%(dealer)s deals, %(schlag)s names the Schlag and leads", **names)
-        )
         return (
             f"{line} · {gettext(_REDEAL_TEXTS[self.redeal_scope])}"
             if self.state.schoenere
