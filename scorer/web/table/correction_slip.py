@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from scorer.engine import Event, Korrektur
+from scorer.engine import Korrektur
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.correction_preview import Preview
 from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, rounds
@@ -16,6 +15,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext, ngettext
+from scorer.web.table.event_json import events_json
 from scorer.web.table.table_view import TableView
 
 MAX_LIKELY: Final = 4
@@ -103,11 +103,7 @@ def correction_slip(
 
 def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]:
     for outcome in outcomes(played.opening):
-        yield CorrectionChoice(outcome, as_json(*outcome.events), _text(view, outcome))
-
-
-def as_json(*events: Event) -> str:
-    return json.dumps([event.to_json() for event in events], separators=(",", ":"))
+        yield CorrectionChoice(outcome, events_json(outcome.events), _text(view, outcome))
 
 
 def _text(view: TableView, outcome: Outcome) -> str:

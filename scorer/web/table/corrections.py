@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -60,7 +59,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import labelled, language, signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.correction_slip import as_json, correction_slip, preview_sentence
+from scorer.web.table.correction_slip import correction_slip, preview_sentence
+from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
 from scorer.web.table.reading_sentences import reading_sentence
@@ -151,7 +151,7 @@ def _correction_values(
     mode = request.args.get("mode")
     tried_events = request.args.get("events", "") if mode in MODES else None
     penalties = _penalties(view, played)
-    recorded_events = as_json(*(step.event for step in played.play))
+    recorded_events = events_json(step.event for step in played.play)
     chosen = recorded_events if tried_events is None else tried_events
     return {
         "slip": correction_slip(view, played, lines, tried_events),
@@ -189,7 +189,7 @@ def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tup
     for event in legal(played.opening):
         if isinstance(event, Strafe) and event.offence != "sonstige":
             offence = grouped.setdefault(view.offence(event.offence), [])
-            offence.append((event.side, as_json(event)))
+            offence.append((event.side, events_json([event])))
     return list(grouped.items())
 
 
@@ -255,7 +255,7 @@ def proposal_text(view: TableView, proposal: Proposal) -> str:
 
 
 def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
-    event = json.dumps(correction.to_json(), separators=(",", ":"))
+    event = event_json(correction)
     course = corrected_course(view, correction)
     try:
         preview_result = preview(evening, correction)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from scorer.engine import Absage, Geklaert, NeuesSpiel, Strittig, Zusage
+from scorer.engine import Absage, Event, Geklaert, NeuesSpiel, Strittig, Zusage
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import PlayedRound, round_at
@@ -18,6 +17,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.language import unbroken_numbers
 from scorer.web.frame.translation import gettext
+from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.signatures import Signatures
 
@@ -37,7 +37,7 @@ class Dispute:
 
     def settlement(self, side: int) -> str:
         """JSON of the event by which `side` settles it."""
-        return json.dumps(Geklaert(side, self.of).to_json(), separators=(",", ":"))
+        return event_json(Geklaert(side, self.of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SettledDispute:
     @property
     def reopening(self) -> str:
         """JSON of the event by which `side` disputes again."""
-        return json.dumps(Strittig(self.side, self.of).to_json(), separators=(",", ":"))
+        return event_json(Strittig(self.side, self.of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +67,24 @@ class OpenProposal:
     disputed: tuple[int, ...]
     """The indices of the disputed events of this round."""
 
-    def acceptance(self, side: int) -> list[dict[str, Any]]:
+    def acceptance(self, side: int) -> list[Event]:
         """The events by which `side` accepts it; none if its own party proposed it.
 
         Then both parties agree, so these events settle the disputes of the round too.
         """
         if self.proposal.is_of(side):
             return []
-        settlements = [Geklaert(side, of).to_json() for of in self.disputed]
-        return [Zusage(side, self.proposal.index).to_json(), *settlements]
+        settlements = [Geklaert(side, of) for of in self.disputed]
+        return [Zusage(side, self.proposal.index), *settlements]
 
     def acceptance_json(self, side: int) -> str:
         """The events of `acceptance` as JSON, "" for none."""
         events = self.acceptance(side)
-        return json.dumps(events, separators=(",", ":")) if events else ""
+        return events_json(events) if events else ""
 
     def rejection_json(self, side: int) -> str:
         """JSON of the event by which `side` rejects it."""
-        return json.dumps(Absage(side, self.proposal.index).to_json(), separators=(",", ":"))
+        return event_json(Absage(side, self.proposal.index))
 
 
 class Disputes:

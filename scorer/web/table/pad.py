@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -32,6 +31,7 @@ from scorer.engine.scoring.stakes import next_stake
 from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
 from scorer.web.table.entry_summary import event_summary, points_written
+from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_texts import REQUESTS
 from scorer.web.table.names_for_reader import NamesForReader
 from scorer.web.table.table_view import TableView
@@ -81,14 +81,13 @@ class PanelRow:
 
 MAX_STAKES_ON_PAD: Final = 3
 MAX_STAKES_IN_PANEL: Final = 7
-_to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _button(
     view: TableView, event: Event | Sequence[Event], side: int | None, label: str, gain: str = ""
 ) -> EventButton:
-    data = event.to_json() if isinstance(event, Event) else [one.to_json() for one in event]
-    return EventButton(_to_json(data), side, "" if side is None else view.name(side), label, gain)
+    form_value = event_json(event) if isinstance(event, Event) else events_json(event)
+    return EventButton(form_value, side, "" if side is None else view.name(side), label, gain)
 
 
 def _points_button(view: TableView, event: Any, label: str) -> EventButton:

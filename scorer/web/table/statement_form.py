@@ -57,7 +57,8 @@ def _with_settlements(stream: str, body: dict[str, Any]) -> list[dict[str, Any]]
     if body["do"] == Zusage.do:
         for proposed in TableView(tables().current(stream)).disputes.proposals:
             if proposed.proposal.index == body.get("of"):
-                return proposed.acceptance(body.get("side", 0)) or [body]
+                accepting = proposed.acceptance(body.get("side", 0))
+                return [event.to_json() for event in accepting] or [body]
     return [body]
 
 
