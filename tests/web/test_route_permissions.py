@@ -34,16 +34,16 @@ ROUTES = {
     """,
     TABLE: """
         api.record api.show api.stream board.back board.history board.page board.rules
-        board.stream board.turn qr_transfer.show corrections.other corrections.page
+        board.stream board.toggle_display qr_transfer.show corrections.other corrections.page
         retention_notice.keep lookback.page referee.at_table score_sheet.as_csv
         score_sheet.as_picture score_sheet.page writer.page
     """,
     SPEAKS: "api.append statements.say",
     WRITER: """
         ledger.add score_sheet.price table_links.renew table_links.share writer.menu writer.more
-        writer.tap writer.reseat writer.seats writer.stream writer.turn
+        writer.tap writer.reseat writer.seats writer.stream writer.toggle_display
     """,
-    LEDGER: "ledger.turn_titles ledger.as_csv ledger.as_json ledger.page",
+    LEDGER: "ledger.toggle_titles ledger.as_csv ledger.as_json ledger.page",
     HALL: """
         exports.published exports.results exports.standings visitors.find big_screen.page
         visitors.standings visitors.stream printouts.page series.page tournament_api.ranking
@@ -91,7 +91,7 @@ SENT = {
     "clone.create": [("name", "Preis"), ("rules", "bayern"), ("preset", "again")],
     "api.create": TABLE_HEAD,
     "board.answer": [("seq", "seq"), ("event", json.dumps({"do": "strittig", "side": 1, "of": 0}))],
-    "board.turn": [("look", "big")],
+    "board.toggle_display": [("look", "big")],
     "desk.release": [("round", "9")],
     "desk.take_back": [("round", "9")],
     ("result_entry.enter", "opponent"): [("a", "15"), ("b", "9")] * 3,
@@ -124,7 +124,7 @@ SENT = {
     "writer.tap": [("seq", "seq"), ("event", json.dumps(WON))],
     "table_links.renew": [("role", "nobody")],
     "writer.reseat": [("seq", "seq"), ("name", "Hier"), ("name", "Dort")],
-    "writer.turn": [("look", "flat")],
+    "writer.toggle_display": [("look", "flat")],
 }
 """The body for each route that needs one, for all roles or for one. No body ends the keys of
 others."""

@@ -131,7 +131,7 @@ def back(key: str) -> AnyResponse:
 
 
 @blueprint.post("/view")
-def turn(key: str) -> AnyResponse:
+def toggle_display(key: str) -> AnyResponse:
     any_holder(key)
     return toggle_option(url_for("board.page", key=key))
 

@@ -228,7 +228,7 @@ def _hides_titles() -> bool:
 
 
 @form_route(blueprint, "/g/<key>/titles", WRITE)
-def turn_titles(key: str) -> AnyResponse:
+def toggle_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
     any_holder(key, LEDGER_KIND)
     response = redirect(url_for("ledger.page", key=key), 303)

@@ -197,13 +197,13 @@ def _changed_switches(form: Any) -> dict[str, Any]:
     if region not in REGIONS:
         return {}
     entries = rulebook(region)["rules"]
-    turned = {}
+    changed = {}
     for name in SWITCHES:
         submitted = form.get(f"set.{name}", form.get(f"{name}-{region}"))
         for value in (entries[name]["value"], *entries[name].get("or", ())):
             if submitted == _form_value(value) and value != entries[name]["value"]:
-                turned[name] = value
-    return turned
+                changed[name] = value
+    return changed
 
 
 def _form_value(value: Any) -> str:

@@ -165,7 +165,7 @@ def stream(key: str) -> Response:
 
 
 @blueprint.post("/view")
-def turn(key: str) -> AnyResponse:
+def toggle_display(key: str) -> AnyResponse:
     writer(key)
     return toggle_option(url_for("writer.page", key=key))
 
