@@ -1,7 +1,5 @@
-"""Tournaments over a store while another process writes to the same one."""
+"""Tournaments and tables over a store to which another process writes."""
 
-import subprocess
-import sys
 import time
 
 import pytest
@@ -33,14 +31,14 @@ class Overtaken:
 
 
 @pytest.fixture
-def two(database):
+def stores(database):
     """Two stores on one database, as in two processes; the first is `Overtaken`."""
     return Overtaken(database.open()), database.open()
 
 
 @pytest.fixture
-def books(two):
-    return [Tournaments(store, Tables(store)) for store in two]
+def books(stores):
+    return [Tournaments(store, Tables(store)) for store in stores]
 
 
 @pytest.fixture
@@ -50,8 +48,8 @@ def director(books):
 
 
 @pytest.fixture
-def stream(two, director):
-    return two[0].find(director).stream
+def stream(stores, director):
+    return stores[0].find(director).stream
 
 
 def signup_event(name):
@@ -67,36 +65,36 @@ def names(book, stream):
     return [one.pair.name for one in book.current(stream).entrants.values()]
 
 
-def test_event_sent_by_two_processes_is_recorded_once(two, books, stream):
+def test_event_sent_by_two_processes_is_recorded_once(stores, books, stream):
 
     def quicker():
         books[1].record(stream, signup_event("X"), idempotency_key="x", by="other")
         books[1].record(stream, signup_event("Y"), idempotency_key="y", by="other")
 
-    two[0].quicker = quicker
+    stores[0].quicker = quicker
     assert books[0].record(stream, signup_event("Y"), idempotency_key="y", by="one") == 2
     assert names(books[0], stream) == names(books[1], stream) == ["A", "B", "X", "Y"]
 
 
-def test_name_taken_by_another_process_is_refused(two, books, stream):
+def test_name_taken_by_another_process_is_refused(stores, books, stream):
     name = {"idempotency_key": "theirs", "by": "other"}
-    two[0].quicker = lambda: books[1].record(stream, signup_event("X"), **name)
+    stores[0].quicker = lambda: books[1].record(stream, signup_event("X"), **name)
     with pytest.raises(Illegal, match="name-taken"):
         books[0].record(stream, signup_event("X"), idempotency_key="mine", by="one")
     assert names(books[0], stream) == ["A", "B", "X"]
 
 
-def test_two_processes_draw_one_round(two, books, director, stream):
+def test_two_processes_draw_one_round(stores, books, director, stream):
     drawn = []
 
     def quicker():
         drawn.append(books[1].draw(stream, director, idempotency_key="draw", by="other"))
 
-    two[0].quicker = quicker
+    stores[0].quicker = quicker
     assert books[0].draw(stream, director, idempotency_key="draw", by="one") == drawn[0]
     assert len(books[0].current(stream).rounds) == 1
     # The second draw created no tables.
-    assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
+    assert tables_of(stores[0]) == {table.stream for table in drawn[0].tables}
 
 
 def test_repeated_clock_start_is_recorded_once(books, stream):
@@ -119,36 +117,38 @@ def test_repeated_clock_start_is_recorded_once(books, stream):
         start(45, 0, "entry")
 
 
-def test_clock_event_with_bad_time_is_no_repetition(two, books):
+def test_clock_event_with_bad_time_is_no_repetition(stores, books):
     begun = {"do": "uhr", "until": 1, "at": "2026-13-01"}
-    stream = two[0].create("tournament", NewStream(SETTINGS, {}, events=[begun])).id
+    stream = stores[0].create("tournament", NewStream(SETTINGS, {}, events=[begun])).id
     with pytest.raises(KeyReused):
         books[0].start_clock(stream, 45, time.time(), idempotency_key="taken:1", by="x")
 
 
-def test_two_processes_start_one_clock(two, books, stream):
+def test_two_processes_start_one_clock(stores, books, stream):
     now = time.time()
-    two[0].quicker = lambda: books[1].start_clock(stream, 45, now, idempotency_key="c", by="other")
+    stores[0].quicker = lambda: books[1].start_clock(
+        stream, 45, now, idempotency_key="c", by="other"
+    )
     assert books[0].start_clock(stream, 45, now + 1, idempotency_key="c", by="one") == 1
     assert books[0].current(stream).clock_until == int(now) + 45 * 60
 
 
-def test_failed_tournament_event_creates_no_tables(two, books):
+def test_failed_tournament_event_creates_no_tables(stores, books):
     book = books[0]
     pairs = [{"name": name} for name in "ABCD"]
     settings = read_settings({**SETTINGS, "pairs": pairs, "format": "knockout"})
     director = book.create(settings)["director"]
-    stream = two[0].find(director).stream
+    stream = stores[0].find(director).stream
 
     def full():
         raise Unavailable("full")
 
     def refused(attempt, *given, **named):
-        before = tables_of(two[0])
-        two[0].quicker = full
+        before = tables_of(stores[0])
+        stores[0].quicker = full
         with pytest.raises(Unavailable, match="full"):
             attempt(stream, director, *given, idempotency_key="k", by="one", **named)
-        assert tables_of(two[0]) == before
+        assert tables_of(stores[0]) == before
 
     refused(book.draw)
     lots = book.draw(stream, director, idempotency_key="draw", by="one").tables
@@ -156,40 +156,27 @@ def test_failed_tournament_event_creates_no_tables(two, books):
     refused(book.open_decider_table, (1, 2))
 
 
-def test_taken_code_is_redrawn(two):
+def test_taken_code_is_redrawn(stores):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
-    tables = Tables(two[0], draw_code=lambda: next(codes))
+    tables = Tables(stores[0], draw_code=lambda: next(codes))
     tables.create(read_head(BAYERN))
-    book = Tournaments(two[0], tables)
+    book = Tournaments(stores[0], tables)
     director = book.create(read_settings(SETTINGS))["director"]
-    drawn = book.draw(two[0].find(director).stream, director, idempotency_key="draw", by="one")
+    drawn = book.draw(stores[0].find(director).stream, director, idempotency_key="draw", by="one")
     scorer = book.keyrings.writer_key(director, drawn.tables[0].stream)
     assert tables.links.of(scorer)["code"] == "BBBBBB"
 
 
-def test_round_sent_by_two_processes_counts_once(two):
-    tables = [Tables(store) for store in two]
+def test_round_sent_by_two_processes_counts_once(stores):
+    tables = [Tables(store) for store in stores]
     stream = stream_of(tables[0])
 
     def quicker():
         for name in ("first", "same"):
             tables[1].record(stream, WON, idempotency_key=name, by="other", expected=None)
 
-    two[0].quicker = quicker
+    stores[0].quicker = quicker
     done = tables[0].record(stream, WON, idempotency_key="same", by="one", expected=None)
     assert (done.seq, done.is_new, done.state.points) == (2, False, (4, 0))
     for book in tables:
         assert book.current(stream).evening.state.points == (4, 0)
-
-
-@pytest.mark.slow
-def test_drawing_does_not_import_numpy(tmp_path):
-    drawing = """
-import sys
-from pathlib import Path
-from scorer.demo import preiswatten
-preiswatten(Path(sys.argv[1]))
-sys.exit("numpy" in sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", drawing, tmp_path / "x.db"], check=False)
-    assert done.returncode == 0

@@ -1,5 +1,6 @@
 """What folding and showing a tournament costs, counted in function calls."""
 
+import subprocess
 import sys
 from contextlib import contextmanager
 
@@ -114,3 +115,16 @@ def test_largest_tournament_stays_within_the_limit():
         tournament = tournament.after([draw_event(number), *entered])
     require_not_full(tournament)
     assert tournament.fold_steps * 2 < MAX_TOURNAMENT_STEPS
+
+
+@pytest.mark.slow
+def test_drawing_does_not_import_numpy(tmp_path):
+    drawing = """
+import sys
+from pathlib import Path
+from scorer.demo import preiswatten
+preiswatten(Path(sys.argv[1]))
+sys.exit("numpy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", drawing, tmp_path / "x.db"], check=False)
+    assert done.returncode == 0

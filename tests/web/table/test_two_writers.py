@@ -1,0 +1,48 @@
+"""A table that two phones write: their rows, and the names of the sides on each phone."""
+
+import pytest
+
+from tests.builders import LOST, NAMED, WON
+from tests.web.table.test_tap_confirmations import FIRST_PHONE, SECOND_PHONE, tap
+
+
+@pytest.fixture
+def key(server):
+    return server.table(sides=NAMED)["scorer"]
+
+
+def side_names(server, path, phone, **cookies):
+    """The names of the sides that a page shows on this phone."""
+    jar = "; ".join(f"{name}={value}" for name, value in {"phone": phone, **cookies}.items())
+    return [name.text for name in server.page(path, Cookie=jar).all(css="name")]
+
+
+def test_rows_name_the_phone_if_several_record(server, key):
+    tap(server, key, FIRST_PHONE, WON)
+    assert not server.page(f"/t/{key}").all(css="phone")
+    tap(server, key, SECOND_PHONE, LOST)
+    tap(server, key, FIRST_PHONE, WON)
+    tap(server, key, FIRST_PHONE, WON)
+    rows = server.page(f"/t/{key}").one(css="lines").all("li")
+    phones = [[mark.text for mark in row.all(css="phone")] for row in rows]
+    assert phones == [["Handy 1"], ["Handy 2"], ["Handy 1"], []]
+
+
+def test_second_writer_sees_neutral_side_names(server, key):
+    table = f"/t/{key}"
+    ours, numbered = ["Wir", "Die"], ["Partei 1", "Partei 2"]
+    assert side_names(server, f"{table}?second", SECOND_PHONE) == numbered
+    assert side_names(server, table, SECOND_PHONE, tables=key, second=key) == numbered
+    assert side_names(server, f"/b/{key}", SECOND_PHONE, tables=key, second=key) == numbered
+    # After a phone has recorded, only that phone sees "Wir" at the plain address.
+    assert side_names(server, table, SECOND_PHONE) == ours
+    tap(server, key, FIRST_PHONE, WON)
+    assert side_names(server, table, SECOND_PHONE) == numbered
+    assert side_names(server, table, FIRST_PHONE, tables=key) == ours
+    assert side_names(server, f"{table}?second", FIRST_PHONE, tables=key) == ours
+    assert side_names(server, table, FIRST_PHONE) == ours
+
+
+def test_share_page_marks_the_second_writers_link(server, key):
+    page = server.page(f"/t/{key}/share")
+    assert any(f"/t/{key}?second" in link["href"] for link in page.all("a", href=True))
