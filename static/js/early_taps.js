@@ -10,7 +10,7 @@ const isSending = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
 // Returns a function to call when resending has ended, with whether everything was recorded.
-export function watch({ labelOf, storing, tab, sentence, isFinal, isResending }) {
+export function watch({ labelOf, storePromise, tab, sentence, isFinal, isResending }) {
   const isTapOnItsWay = () => isSending() || isResending();
   const isSame =
     ({ value, label }) =>
@@ -19,8 +19,8 @@ export function watch({ labelOf, storing, tab, sentence, isFinal, isResending })
 
   // A tap is stored at once, so that the next page can show the notice if this page is left.
   const store = async (value, label) =>
-    (await storing).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
-  const settle = (action, taps) => taps.forEach(async ({ stored }) => (await storing)[action](await stored));
+    (await storePromise).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
+  const settle = (action, taps) => taps.forEach(async ({ stored }) => (await storePromise)[action](await stored));
   const reportUnsent = (taps) => settle("keep", taps);
 
   function sendNext(wasRecorded) {

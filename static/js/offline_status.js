@@ -36,7 +36,7 @@ let post = (...words) => workers?.controller?.postMessage(words);
 async function startOwnWorker() {
   const { open } = await import("./page_worker.js");
   // The script that hands taps to this phone's own app must be loaded before the network is lost.
-  const url = document.querySelector("#outbox")?.dataset.sendingUrl;
+  const url = document.querySelector("#outbox")?.dataset.attemptUrl;
   if (url) import(url).catch(() => {});
   hasOwnWorker = true;
   post = open(document.querySelector("[data-bundle]").dataset.bundle, show);

@@ -11,13 +11,13 @@ const STORE_TIMEOUT_MS = 500;
 const { body } = document;
 const banner = document.querySelector("#outbox");
 const notice = document.querySelector("#refused");
-const { formsUrl, earlyUrl, storeUrl, sendingUrl, aliveUrl } = banner.dataset;
+const { formsUrl, earlyUrl, storeUrl, attemptUrl, aliveUrl } = banner.dataset;
 
 // A failed import is retried with another address, because browsers remember the failure.
 let tries = 0;
 const load = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
-const storing = load(storeUrl);
+const storePromise = load(storeUrl);
 const forms = formsUrl && (await import(formsUrl).catch(() => null));
 // The name of this browser tab on all its pages.
 const tab = (() => {
@@ -76,7 +76,7 @@ const needsNetwork = (button) => notify(notice.dataset.needs.replace("{what}", (
 notice.querySelector("button").addEventListener("click", async () => {
   const acknowledged = message ? null : refusal;
   notify();
-  const store = await storing;
+  const store = await storePromise;
   if (acknowledged) store.drop(acknowledged);
 });
 
@@ -87,7 +87,7 @@ const isForThisPage = ({ url }) => new URL(url, location.href).pathname === `${l
 async function render(found) {
   const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
   entries = found;
-  const { isHeld, isUnkept } = await storing;
+  const { isHeld, isUnkept } = await storePromise;
   const unsent = waiting().filter((one) => !isHeld(one, entries) && (isSendingUnfinished || !isInLine(one)));
   const [first] = unsent;
   banner.hidden = !first;
@@ -106,7 +106,7 @@ async function render(found) {
   showRefused();
   body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
   // Another page sent an entry, so this one requests the current state.
-  if (sentElsewhere.length && !sending) body.dispatchEvent(new Event("resume"));
+  if (sentElsewhere.length && !isSending) body.dispatchEvent(new Event("resume"));
 }
 
 const entryOf = ({ path, formData, parameters }, button) => {
@@ -119,7 +119,7 @@ async function keep(entry, form, button) {
   forms?.renewToken(button);
   // The panel closes as after a recorded tap.
   form.closest("#panel")?.replaceChildren();
-  await (await storing).keep(entry, forms?.merged);
+  await (await storePromise).keep(entry, forms?.merged);
   return true;
 }
 
@@ -130,7 +130,7 @@ const storedByXhr = new WeakMap();
 body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } }) => {
   if (requestConfig.verb !== "post") return;
   const entry = entryOf(requestConfig, requestConfig.triggeringEvent?.submitter ?? elt);
-  const stored = entry && storing.then((store) => store.begin(entry, tab)).catch(() => entry);
+  const stored = entry && storePromise.then((store) => store.begin(entry, tab)).catch(() => entry);
   storedByXhr.set(xhr, stored);
   const send = xhr.send.bind(xhr);
   const timeout = new Promise((resolve) => setTimeout(resolve, STORE_TIMEOUT_MS));
@@ -139,7 +139,9 @@ body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } 
 
 async function keepFailedRequest({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
   if (verb === "get" && elt.matches("a")) needsNetwork(elt);
-  if (verb === "post" && (await keep(await storedByXhr.get(xhr), elt, triggeringEvent?.submitter ?? elt))) send(true);
+  if (verb !== "post") return;
+  const entry = await storedByXhr.get(xhr);
+  if (await keep(entry, elt, triggeringEvent?.submitter ?? elt)) sendWaiting(true);
 }
 
 for (const name of ["htmx:sendError", "htmx:timeout"])
@@ -153,7 +155,7 @@ const isFinal = (xhr) =>
 // update may replace the page.
 async function reasonOf({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
-  const { readFinal } = await load(sendingUrl);
+  const { readFinal } = await load(attemptUrl);
   const headers = { get: (name) => xhr.getResponseHeader(name) };
   return readFinal({ status: xhr.status, text: xhr.responseText, headers }).why;
 }
@@ -166,7 +168,7 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
   if (verb !== "post") return;
   if (isFinal(xhr)) {
     const entry = await storedByXhr.get(xhr);
-    const store = await storing;
+    const store = await storePromise;
     const reason = await reasonOf(event.detail);
     if (entry && reason) store.keep({ ...entry, why: reason });
     else if (entry) store.drop(entry);
@@ -183,7 +185,7 @@ body.addEventListener("htmx:configRequest", (event) => {
   if (detail.verb === "post" && waiting().length) {
     event.preventDefault();
     const button = triggeringEvent?.submitter ?? elt;
-    if (forms) keep(entryOf(detail, button), elt, button).then(() => send());
+    if (forms) keep(entryOf(detail, button), elt, button).then(() => sendWaiting());
     else render(entries);
   }
   // No answer in time counts as no network. A service worker has the same timeout.
@@ -192,33 +194,33 @@ body.addEventListener("htmx:configRequest", (event) => {
 
 // Sending. `serverFailed`: a request to the server has just failed.
 
-let sender;
-let sending = false;
-let sendAgain = false;
+let attempt;
+let isSending = false;
+let mustSendAgain = false;
 
-const isResending = () => sending && waiting().length > 0;
+const isResending = () => isSending && waiting().length > 0;
 const watchEarlyTaps = ({ watch }) =>
-  watch({ labelOf, storing, tab, sentence: notice.dataset.early, isFinal, isResending });
+  watch({ labelOf, storePromise, tab, sentence: notice.dataset.early, isFinal, isResending });
 // The function of early_taps.js to call when resending has ended, if the page has that script.
-const watching = earlyUrl && import(earlyUrl).then(watchEarlyTaps, () => null);
+const earlyTapsPromise = earlyUrl && import(earlyUrl).then(watchEarlyTaps, () => null);
 
-async function send(serverFailed) {
-  sendAgain = sending;
-  if (sending || !waiting().length) return;
-  sending = true;
+async function sendWaiting(serverFailed) {
+  mustSendAgain = isSending;
+  if (isSending || !waiting().length) return;
+  isSending = true;
   try {
-    sender ??= (await load(sendingUrl)).sender(await storing, forms);
-    await sender(serverFailed);
+    attempt ??= (await load(attemptUrl)).createAttempt(await storePromise, forms);
+    await attempt(serverFailed);
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);
   } finally {
-    sending = false;
+    isSending = false;
   }
-  const { isHeld } = await storing;
+  const { isHeld } = await storePromise;
   isSendingUnfinished = waiting().some((one) => !isHeld(one, entries));
   render(entries);
-  if (sendAgain) return send();
-  const sendEarlyTaps = await watching;
+  if (mustSendAgain) return sendWaiting();
+  const sendEarlyTaps = await earlyTapsPromise;
   sendEarlyTaps?.(!waiting().length);
 }
 
@@ -228,10 +230,10 @@ body.addEventListener("htmx:afterSettle", () => {
   render(entries);
 });
 
-banner.querySelector("button").addEventListener("click", () => send());
+banner.querySelector("button").addEventListener("click", () => sendWaiting());
 // Waits for a running send (if the browser has locks). Then the page shows whether the entry was recorded.
 banner.querySelector("[data-back]")?.addEventListener("click", async () => {
-  const store = await storing;
+  const store = await storePromise;
   const [first] = waiting();
   if (first) await store.withLock(() => store.drop(first));
   body.dispatchEvent(new Event("resume"));
@@ -248,18 +250,18 @@ body.addEventListener("click", async (event) => {
   else if (link.dispatchEvent(new Event("nonetwork", { bubbles: true, cancelable: true }))) needsNetwork(link);
 });
 
-body.addEventListener("queued", () => send());
-addEventListener("online", () => send());
-document.addEventListener("visibilitychange", () => send());
+body.addEventListener("queued", () => sendWaiting());
+addEventListener("online", () => sendWaiting());
+document.addEventListener("visibilitychange", () => sendWaiting());
 setInterval(async () => {
-  if (entries.some(({ since }) => since)) await (await storing).recover();
-  send();
+  if (entries.some(({ since }) => since)) await (await storePromise).recover();
+  sendWaiting();
 }, RESEND_MS);
 forms?.watch(needsNetwork, serverAnswers);
 
-const store = await storing;
+const store = await storePromise;
 await store.watch(render);
 await store.recover(tab);
 await store.moveOld();
-await watching;
-send();
+await earlyTapsPromise;
+sendWaiting();

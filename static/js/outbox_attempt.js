@@ -74,7 +74,8 @@ function showInPlace(entry, { page, text, headers }, forms) {
   } else location.reload();
 }
 
-export function sender(store, forms) {
+// Returns a function that makes one attempt to send what waits.
+export function createAttempt(store, forms) {
   const show = (entry, answer) => showInPlace(entry, answer, forms);
   return (serverFailed) => store.send((entry) => answerOf(entry, serverFailed ? [toPhone] : sendersOf(entry)), show);
 }

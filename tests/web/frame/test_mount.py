@@ -12,7 +12,7 @@ from tests.slow import mostly_slow, slow
 
 FOLDER = "/club/watten"
 ADDRESSES = {"href", "src", "action", "formaction", "sse-connect", "hx-get", "hx-post"}
-ADDRESSES |= {"data-following", "data-sending-url"}
+ADDRESSES |= {"data-following", "data-attempt-url"}
 
 
 @pytest.fixture(scope="module", params=["kept", *slow("removed")])
