@@ -38,9 +38,9 @@ async function page() {
   pages += 1;
   const load = (script) => import(`${pathToFileURL(`${scripts}/${script}`).href}?${pages}`);
   const store = await load("outbox_store.js");
-  const { sender } = await load("outbox_attempt.js");
+  const { createAttempt } = await load("outbox_attempt.js");
   const tab = `tab ${pages}`;
-  return { store, tab, send: sender(store, null), all: () => store.change((kept) => kept) };
+  return { store, tab, send: createAttempt(store, null), all: () => store.change((kept) => kept) };
 }
 
 const refusal = (text, status = 422) => ({ status, text });
