@@ -4,9 +4,10 @@ const FORMAT = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 function showTimes() {
   for (const time of document.querySelectorAll("time[datetime]")) {
-    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, FORMAT);
+    const text = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, FORMAT);
+    if (time.textContent !== text) time.textContent = text;
   }
 }
 
 showTimes();
-for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) document.body.addEventListener(name, showTimes);
+new MutationObserver(showTimes).observe(document.body, { childList: true, subtree: true });

@@ -501,6 +501,47 @@ def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
 
 
 @pytest.mark.slow
+def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
+    for number in (1, 2, 3, 4):
+        hall.enter(1, number, (15, 8), (15, 8))
+    hall.draw()
+    page = open_desk_with_stopped_clock(phone, hall)
+    page.keyboard.type("R1 2 -12 11\n")
+    question = page.locator("#told [data-asked]")
+    yes = question.get_by_role("button", name="Ja, aus Runde 1")
+    expect(yes).to_be_visible()
+    page.clock.run_for(600)
+    page.keyboard.press("Enter")
+    expect(yes).to_be_focused()
+    page.clock.run_for(600)
+    page.keyboard.press("Enter")
+    reason = question.locator("[name=reason]")
+    expect(reason).to_be_visible()
+    page.clock.run_for(600)
+    page.keyboard.press("Enter")
+    expect(reason).to_be_focused()
+    page.keyboard.type("verlesen\n")
+    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    assert hall.tournament()["draws"][0]["tables"][1]["games"] == [[12, 15], [15, 11]]
+
+
+@pytest.mark.slow
+def test_pairs_are_typed_one_after_another(phone, server):
+    key = server.new_tournament(pairs=[])["director"]
+    page = phone(f"/p/{key}/pairs")
+    page.locator("#one [name=player]").first.focus()
+    for first, second in (("Anna Huber", "Bert Moser"), ("Cilli Gruber", "Dora Wimmer")):
+        page.keyboard.type(first)
+        page.keyboard.press("Tab")
+        page.keyboard.type(second)
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-newest]")).to_contain_text(first)
+        expect(page.locator("#one [name=player]").first).to_be_focused()
+    names = [pair["name"] for pair in server.tournament(key)["pairs"]]
+    assert names == ["Anna Huber & Bert Moser", "Cilli Gruber & Dora Wimmer"]
+
+
+@pytest.mark.slow
 def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     for number in (1, 2, 3, 4):
         hall.enter(1, number, (15, 8), (15, 8))

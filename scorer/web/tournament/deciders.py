@@ -211,10 +211,10 @@ def decide(key: str) -> AnyResponse:
         raise Illegal("not-level")
     if "table" in request.form:
         idempotency_key, by = resent_forms.form_key_and_author(holder)
-        table_key = book.open_decider_table(
+        book.open_decider_table(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )
-        return redirect(url_for("writer.page", key=table_key), 303)
+        return redirect(url_for("deciders.page", key=key, pair=[winner, loser]), 303)
     opposite_games = [
         game for game in tournament.deciders if (game.winner, game.loser) == (loser, winner)
     ]

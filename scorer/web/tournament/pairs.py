@@ -108,7 +108,8 @@ def add(key: str) -> AnyResponse:
     holder, entry = door_desk(key), pair_of_form()
     enter(holder, entry)
     name = entry["name"] or default_pair_name(entry["players"])
-    return _redirect_to_list(key, name=name, _anchor="one")
+    # Browsers do not focus the next entry's field if the address has a fragment.
+    return _redirect_to_list(key, name=name)
 
 
 def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> None:

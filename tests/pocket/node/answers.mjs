@@ -57,11 +57,11 @@ Object.assign(globalThis, {
 });
 
 const store = await load(`${scripts}/outbox_store.js`);
-const { sender } = await load(`${scripts}/outbox_attempt.js`);
+const { createAttempt } = await load(`${scripts}/outbox_attempt.js`);
 const forms = await load(`${scripts}/outbox_forms.js`);
 
 const all = () => store.change((kept) => kept);
-const send = sender(store, forms, "tab");
+const send = createAttempt(store, forms, "tab");
 
 const cases = [];
 for (let status = 200; status < 600; status++) for (const text of BODIES) cases.push({ status, text });

@@ -125,7 +125,11 @@ def test_slip_of_an_earlier_round_needs_confirmation(hall):
     # The desk also asks if another round was drawn since the slip was typed.
     assert hall.refusal_page("/quick", round=1, entry="2 -9").code == "earlier-round"
     fields = {"round": 1, "table": 2, "points": "-9", "earlier": 1}
-    assert hall.refusal_page("/quick", **fields).code == "reason-missing"
+    page = hall.refusal_page("/quick", **fields)
+    assert page.code == "reason-missing"
+    # The answer about the round is kept, so that only the reason is asked.
+    asked = page.one("form", data_asked="")
+    assert asked.one(name="earlier")["type"] == "hidden" and asked.has(name="reason")
     hall.send("/quick", **fields, reason="verlesen")
     assert (results(hall, 1)[2], results(hall)) == ([[9, 15]], {})
 

@@ -183,7 +183,11 @@ def test_a_noted_game_is_not_offered_again(server, drawn):
 
 def test_deciding_game_gets_its_own_table(server, drawn):
     path = f"/p/{drawn}/decider"
-    key = send(server, path, winner=1, loser=2, table=1).rsplit("/", 1)[1]
+    # The director stays on the page, which leads to the table and to its codes.
+    page = server.page(send(server, path, winner=1, loser=2, table=1))
+    table, share = (link["href"] for link in page.one(data_opened="1-2").all("a"))
+    key = table.rsplit("/", 1)[1]
+    assert share == f"{table}/share"
     record = server.record(key)
     assert [side["name"] for side in record["sides"]] == ["Anna & Bert", "Cilli & Dora"]
     server.play(key, {"do": "gewinnt", "side": 0, "stake": 3})
