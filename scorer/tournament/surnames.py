@@ -29,9 +29,10 @@ def _comparable_given_name(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NameOrder:
-    """Whether a tournament's names have the surname first."""
+    """The order of the words in a tournament's names."""
 
     surname_first: bool
+    """The order of a name that does not show it by a given name at one of its ends."""
 
     @classmethod
     def of(cls, names: Iterable[str]) -> NameOrder:
@@ -42,16 +43,7 @@ class NameOrder:
         >>> NameOrder.of(["Hansl Gruber"]) == NameOrder.of(["Unknown Words"])
         True
         """
-        # A name votes +1 if only its last word is a given name, -1 if only its first word is.
-        votes = 0
-        for name in names:
-            are_given_names = [
-                _comparable_given_name(word) in _given_names()
-                for word in re.findall(r"[\w-]+", name)
-            ]
-            if len(are_given_names) > 1:
-                votes += are_given_names[-1] - are_given_names[0]
-        return cls(votes > 0)
+        return cls(sum(map(_vote, names)) > 0)
 
     def surname_first_form(self, name: str) -> str:
         """The name beginning with the surname."""
@@ -62,8 +54,8 @@ class NameOrder:
         """The name with a letter for the surname; a single word stays.
 
         >>> order = NameOrder(surname_first=False)
-        >>> order.shortened("Anna Huber"), order.shortened("Hansl")
-        ('Anna H.', 'Hansl')
+        >>> [order.shortened(name) for name in ("Anna Huber", "Huber Anna", "Hansl")]
+        ['Anna H.', 'Anna H.', 'Hansl']
         """
         before, surname, after = self._parts(name)
         rest = [*before, *after]
@@ -92,11 +84,18 @@ class NameOrder:
         De Marchi Marco / De Marchi
         Huber Sepp jun. / Huber
         Luis (FF) / Luis
-        >>> NameOrder(surname_first=True).surname("Von der Au Marco")
-        'Von der Au'
+        >>> order = NameOrder(surname_first=True)
+        >>> [order.surname(name) for name in ("Von der Au Marco", "Thomas Huber", "Dr. Moser Resi")]
+        ['Von der Au', 'Huber', 'Moser']
         """
         words = name.split()
-        if self.surname_first:
+        start = next((index for index, word in enumerate(words) if not word.endswith(".")), 0)
+        before, surname, after = self._parts_without_titles(words[start:])
+        return [*words[:start], *before], surname, after
+
+    def _parts_without_titles(self, words: list[str]) -> tuple[list[str], list[str], list[str]]:
+        vote = _vote(" ".join(words))
+        if vote > 0 or (vote == 0 and self.surname_first):
             end = next((index for index, word in enumerate(words) if not _is_particle(word)), 0) + 1
             return [], words[:end], words[end:]
         end = len(words)
@@ -106,6 +105,13 @@ class NameOrder:
         while start > 1 and _is_particle(words[start - 1]):
             start -= 1
         return words[:start], words[start:end], words[end:]
+
+
+def _vote(name: str) -> int:
+    """1 if only the last word of a name is a known given name, -1 if only the first is, else 0."""
+    words = re.findall(r"[\w-]+", name)
+    are_given_names = [_comparable_given_name(word) in _given_names() for word in words]
+    return are_given_names[-1] - are_given_names[0] if len(words) > 1 else 0
 
 
 def _initial(word: str) -> str:

@@ -46,9 +46,12 @@ def test_pairs_can_be_deleted_only_before_playing(hall):
 TYPED = "Zauner Albert;Öller Sepp\nHuber Xaver;Ähm Max\nOz Karl;Moser Gustl\nObermair Ida;Abel Resi"
 COLUMNS = "Nachname;Vorname;Nachname 2;Vorname 2\n" + TYPED.replace(" ", ";")
 TURNED = re.sub(r"(\w+) (\w+)", r"\2 \1", TYPED)
+MIXED = re.sub(r"(\w+) (\w+)\n", r"\2 \1\n", TYPED)
 
 
-@pytest.mark.parametrize("given", [TYPED, COLUMNS, TURNED], ids=["typed", "columns", "turned"])
+@pytest.mark.parametrize(
+    "given", [TYPED, COLUMNS, TURNED, MIXED], ids=["typed", "columns", "turned", "mixed"]
+)
 def test_name_lists_are_sorted_by_surname(hall, given):
     hall.send("/pairs/strike", pairs=[1, 2, 3, 4])
     hall.send("/pairs/list", list=given, take=1)
