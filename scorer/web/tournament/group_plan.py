@@ -67,7 +67,12 @@ class GroupPlan:
         """The settings that these groups cannot fulfil, one sentence each."""
         return [
             text
-            for text in (self._too_many_groups, self._all_qualify, self._finals_of_other_size)
+            for text in (
+                self._too_many_groups,
+                self._all_qualify,
+                self._finals_of_other_size,
+                self._unequal_rivals,
+            )
             if text
         ]
 
@@ -118,6 +123,18 @@ class GroupPlan:
             )
             return CodedText(text, "finals-too-large")
         return None
+
+    @property
+    def _unequal_rivals(self) -> CodedText | None:
+        """Pairs of groups of different size compete for the last places in the finals."""
+        if not self.more or len({*self.sizes}) == 1:
+            return None
+        text = gettext(
+            "Pairs in place %(place)s are compared by their totals, but in a larger group they "
+            "play more games: choose groups of one size.",
+            place=self.places + 1,
+        )
+        return CodedText(text, "unequal-groups")
 
     @property
     def draw_anyway(self) -> str:

@@ -12,6 +12,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.bracket import farthest
 from scorer.tournament.deciders import (
     LevelPairs,
+    coming_finalists,
     level_pairs,
     played_games,
     ties_to_decide,
@@ -19,7 +20,7 @@ from scorer.tournament.deciders import (
 )
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.finals import drawn_group_sizes, ties_at_qualifying_line
+from scorer.tournament.finals import drawn_group_sizes, places_in_groups, ties_at_qualifying_line
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -175,7 +176,7 @@ class StandingsView:
         if settings.format == "knockout":
             return CodedText("", "none")
         if scoring.bye_average:
-            text = gettext("A bye counts as the average of the other rounds.")
+            text = gettext("A bye counts as the average of the other rounds, in whole numbers.")
             return CodedText(text, "average")
         many = games or 1
         parts = [
@@ -355,6 +356,22 @@ class StandingsView:
         }
 
     @cached_property
+    def _qualifies_beyond_places(self) -> set[int]:
+        """The pairs that now qualify as the best of the place after those of every group."""
+        if not (competing_groups(self.tournament) and self._group_plan.more):
+            return set()
+        places = places_in_groups(self.lines, self.groups)
+        qualifying = coming_finalists(self.tournament)
+        return {pair for pair in qualifying if places[pair] > self._group_plan.places}
+
+    @property
+    def _best_of_next_place(self) -> str:
+        place = self._group_plan.places + 1
+        if self.may_part_level_pairs:
+            return gettext("so far among the best in place %(place)s", place=place)
+        return gettext("in the finals as one of the best in place %(place)s", place=place)
+
+    @cached_property
     def _open_pairs(self) -> set[int]:
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
 
@@ -367,6 +384,7 @@ class StandingsView:
         came_to = self._farthest.get(line.pair)
         texts = [gettext(FARTHEST[came_to])] if came_to and came_to in FARTHEST else []
         texts += self.tie_reasons(line)
+        texts += [self._best_of_next_place] if line.pair in self._qualifies_beyond_places else []
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []
         return texts
 

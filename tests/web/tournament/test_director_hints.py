@@ -331,6 +331,24 @@ def test_who_goes_on_from_groups_is_said_before_the_draw(server, groups, finals,
     assert hall.page("/standings").one(data_advancing=True).text.removesuffix(".") in sentence
 
 
+def test_groups_of_different_size_are_doubted_only_if_their_pairs_are_compared(server):
+    compared, alone = {"count": 3, "best": 1, "more": 1}, {"count": 4, "best": 1}
+    for groups, doubts in ((compared, ["unequal-groups"]), (alone, [])):
+        hall = Hall(server, 10, format="groups", groups=groups, finals={"best": 4})
+        assert hall.page().data("doubt") == doubts
+
+
+def test_standings_mark_the_best_of_the_next_place(server):
+    groups = {"count": 3, "best": 1, "more": 1}
+    hall = Hall(server, 9, format="groups", rounds=99, groups=groups, finals={"best": 4})
+    for _ in range(3):
+        hall.play()
+    mark = translated("in the finals as one of the best in place %(place)s") % {"place": 2}
+    [marked] = [row for row in hall.page("/standings").all("tr", id=True) if mark in row.text]
+    name = hall.names()[int(marked["id"].removeprefix("standing-"))]
+    assert any(name in group.text for group in hall.page().all(data_qualified=True))
+
+
 def test_groups_are_named_for_those_here_and_for_all(server):
     hall = Hall(server, 6, format="groups", groups={"count": 2, "best": 1}, finals={"best": 2})
     for pair in (1, 2, 3, 4):
