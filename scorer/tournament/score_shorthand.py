@@ -70,15 +70,20 @@ def parse_partial_scores(text: str, target: int, count: int) -> tuple[Games, tup
 
 
 def losing_points_too_high(text: str, target: int, count: int) -> int:
-    """The first number that is too high for a loser, if one is typed for each game; else 0.
+    """The first number that is too high for a loser, if one or two are typed for each game; else 0.
 
     >>> losing_points_too_high("20 3 -3", 18, 3), losing_points_too_high("20 3", 18, 3)
     (20, 0)
+    >>> losing_points_too_high("15 15 3 15", 15, 2)
+    15
     """
-    numbers = SEPARATORS.split(text.strip())
-    if len(numbers) != count or not all(re.fullmatch(r"-?[0-9]{1,3}", one) for one in numbers):
+    typed = SEPARATORS.split(text.strip())
+    if not all(re.fullmatch(r"-?[0-9]{1,3}", one) for one in typed):
         return 0
-    return next((high for one in numbers if (high := abs(int(one))) >= target), 0)
+    numbers = [abs(int(one)) for one in typed]
+    if len(numbers) == 2 * count:
+        numbers = [min(two) for two in zip(numbers[::2], numbers[1::2], strict=True)]
+    return next((one for one in numbers if one >= target), 0) if len(numbers) == count else 0
 
 
 def _with_colons(text: str, target: int, count: int) -> str:

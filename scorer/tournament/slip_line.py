@@ -1,4 +1,4 @@
-"""The line that the desk types from a slip: a table and its points, or a name.
+"""The line that the desk types from a slip: a table or a name, and the points.
 
 >>> read_slip("21 8 -12 3")
 Slip(round=0, table=21, points='8 -12 3', name='')
@@ -8,6 +8,8 @@ True
 True
 >>> read_slip("Huber")
 Slip(round=0, table=0, points='', name='Huber')
+>>> read_slip("Huber-Moser 8 -12")
+Slip(round=0, table=0, points='8 -12', name='Huber-Moser')
 """
 
 from __future__ import annotations
@@ -25,6 +27,10 @@ SLIP: Final = re.compile(
     re.IGNORECASE,
 )
 """Groups: the round in two spellings, the table, the points."""
+NAMED_SLIP: Final = re.compile(
+    r"^(p\.?\s*\d+|\D*[^\d\s]\D*?)\s+([-*]?\d.*)$", re.ASCII | re.IGNORECASE
+)
+"""Groups: a name without digits or the number of a pair, and the points."""
 _PAIR: Final = re.compile(r"p\.?\s*([0-9]{1,4})", re.IGNORECASE)
 
 
@@ -45,7 +51,8 @@ def read_slip(text: str) -> Slip:
     text = text.strip()
     match = SLIP.match(text)
     if match is None:
-        return Slip(0, 0, "", text)
+        named = NAMED_SLIP.match(text)
+        return Slip(0, 0, named[2], named[1]) if named else Slip(0, 0, "", text)
     return Slip(int(match[1] or match[2] or 0), int(match[3]), (match[4] or "").strip())
 
 

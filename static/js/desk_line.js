@@ -1,6 +1,5 @@
-// The line on the director's page, in which results are typed. Enter stores an entry in this browser and empties the
-// box. Entries are sent in order. While the server asks a question about a table, later entries for it wait. No
-// response changes the text being typed.
+// The director's line for results. Enter stores an entry in this browser and empties the box. Entries are sent in
+// order; those behind a question about their table wait. No response changes the text being typed.
 
 // Milliseconds in which a second press of a key is ignored.
 const REPEAT_MS = 500;
@@ -54,8 +53,6 @@ if (line) {
       .map((row) => Number(row.dataset.table));
     return openTables.find((table) => table > lastTable) ?? openTables[0];
   }
-
-  // Typed entries
 
   const newToken = () => crypto.getRandomValues(new Uint32Array(3)).join("");
   const tokenOf = ({ body: sent }) => new URLSearchParams(sent).get("token");
@@ -145,8 +142,6 @@ if (line) {
     box.focus();
   });
 
-  // Keys
-
   // Delete on the untouched line takes back the last entry made here.
   function takeBack() {
     const isFree = !box.value && !isTouched && performance.now() - enteredAt > REPEAT_MS;
@@ -203,8 +198,6 @@ if (line) {
     event.preventDefault();
     desk.open(row.dataset.round, row.dataset.table);
   });
-
-  // Questions and waiting entries
 
   const fragmentOf = (html) => document.createRange().createContextualFragment(html);
 

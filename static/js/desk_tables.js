@@ -3,6 +3,7 @@
 // `dataset`: the line's texts and pattern. `opened`: the place of a table's form.
 export function tables(dataset, opened) {
   const slips = new RegExp(dataset.slips, "iu");
+  const namedSlips = new RegExp(dataset.namedSlips, "iu");
   // Returns the rows of the newest round.
   const rows = () => [...document.querySelectorAll("#live [data-search]")];
   // Returns the target and number of games of a round's matches.
@@ -102,10 +103,17 @@ export function tables(dataset, opened) {
     showForm(round, { ...values, remarks, more: row.querySelector("a").href }, points);
   }
 
+  // Reads a name, with or without points. If the name fits one table, it is replaced by the table's number.
+  function parseNamed(text) {
+    const [, name = text, points = ""] = namedSlips.exec(text) ?? [];
+    const hits = tablesOf(name);
+    return { round: newest(), table: hits.length === 1 ? hits[0].dataset.table : name, points, hits };
+  }
+
   // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points and fitting tables.
   function parseEntry(text) {
     const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
-    if (!table) return { round: newest(), table: text, points: "", hits: tablesOf(text) };
+    if (!table) return parseNamed(text);
     const round = String(Number(named ?? slashed ?? newest()));
     const number = String(Number(table));
     return { round, table: number, points, hits: atNumber(round, number) };

@@ -16,11 +16,14 @@ function withColons(text, target, count) {
   return isWhole && numbers.length === 2 * count ? numbers.join(" ").replace(/(\S+) (\S+)/g, "$1:$2") : text;
 }
 
-// Returns the first number that is too high for a loser, if one is typed for each game; else 0.
+// Returns the first number that is too high for a loser, if one or two are typed for each game; else 0.
 export function losingPointsTooHigh(text, target, count) {
-  const numbers = text.trim().split(SEPARATORS);
-  if (numbers.length !== count || !numbers.every((number) => /^-?\d{1,3}$/.test(number))) return 0;
-  return numbers.map((number) => Math.abs(number)).find((number) => number >= target) ?? 0;
+  const typed = text.trim().split(SEPARATORS);
+  if (!typed.every((number) => /^-?\d{1,3}$/.test(number))) return 0;
+  const numbers = typed.map((number) => Math.abs(number));
+  const isLoser = (number, at) => numbers.length === count || number <= numbers[at ^ 1];
+  if (![count, 2 * count].includes(numbers.length)) return 0;
+  return numbers.filter(isLoser).find((number) => number >= target) ?? 0;
 }
 
 // Returns the games as [first, second, isRetour], and the unread rest. `pattern` is one game.

@@ -56,7 +56,13 @@ def test_unreadable_keys_are_refused(keys):
         parse_scores(keys, TARGET, GAMES)
 
 
-@pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2", "15 8 12 15 15 15", "8 3 2 2 15 3"])
+@pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2", "8 3 2 2 15 3"])
 def test_wrong_number_of_games_is_refused(keys):
     with pytest.raises(Illegal, match="other-count-read"):
+        parse_scores(keys, TARGET, GAMES)
+
+
+@pytest.mark.parametrize("keys", ["20 3 3", "15 8 12 15 15 15"])
+def test_losing_points_that_reach_the_target_are_named(keys):
+    with pytest.raises(Illegal, match="loser-too-high"):
         parse_scores(keys, TARGET, GAMES)

@@ -127,12 +127,13 @@ def enter_slip(key: str) -> AnyResponse:
 
     With `take` or `of` an entry is taken back, with `keep` it is recorded again.
     """
-    holder, slip = entry_desk(key), typed_slip()
+    holder = entry_desk(key)
     if form_takes_back():
         return _take_back_result(holder)
     if form_restores():
         return _keep_result(holder)
     view = view_of(holder)
+    slip = typed_slip(view)
     if not slip.points and not has_filled_boxes():
         text = slip.table or slip.name or ((line := desk_line(view)) and line.next_table)
         return _redirect_to_desk(holder, round=slip.round or None, table=text)

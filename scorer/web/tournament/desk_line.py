@@ -11,7 +11,7 @@ from flask import request
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round
 from scorer.tournament.score_shorthand import GAME, parse_scores
-from scorer.tournament.slip_line import SLIP, Slip, fits_name, pairs_at, read_slip
+from scorer.tournament.slip_line import NAMED_SLIP, SLIP, Slip, fits_name, pairs_at, read_slip
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
@@ -26,7 +26,11 @@ from scorer.web.tournament.matches import ResultQuestions, number_of, result_que
 from scorer.web.tournament.result_entry import result_of_form
 from scorer.web.tournament.tournament_view import TournamentView
 
-LINE_PATTERNS: Final = {"slip": SLIP.pattern, "game": GAME.pattern}
+LINE_PATTERNS: Final = {
+    "slip": SLIP.pattern,
+    "named": NAMED_SLIP.pattern,
+    "game": GAME.pattern,
+}
 """Regular expressions for the line's script, which reads what is typed before it is sent."""
 
 
@@ -116,8 +120,20 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     return DeskLine(round_, next_table, "" if form else text, form, candidates, entered=entered)
 
 
-def typed_slip() -> Slip:
-    """The slip of the form: typed on the line, or in the form of one table."""
+def typed_slip(view: TournamentView) -> Slip:
+    """The slip of the form: typed on the line, or in the form of one table.
+
+    A name that fits one table of the newest round is replaced by the table's number.
+    """
+    slip = _slip_as_typed()
+    matches = _matches_named(view, view.newest, slip.name) if view.newest and slip.points else []
+    if slip.table or len(matches) != 1:
+        return slip
+    assert view.newest is not None
+    return Slip(view.newest.number, matches[0].drawn_table.table, slip.points)
+
+
+def _slip_as_typed() -> Slip:
     form = request.form
     if "entry" in form:
         slip = read_slip(form["entry"][:120])
@@ -203,7 +219,7 @@ def typed_result(slip: Slip, round_: Round) -> dict[str, Any]:
 
 
 def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
-    slip, form = typed_slip(), request.form
+    slip, form = typed_slip(view), request.form
     found = round_and_match(view.tournament, slip.round or round_.number, slip.table)
     candidates = (
         matches_with_number(found[0], slip.table) if found and not form.get("pairs") else ()
@@ -229,7 +245,7 @@ def _slip_form(view: TournamentView, round_: Round, match: Match) -> SlipForm:
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
     games = [*typed, *repeat(("", ""), round_.games)][: round_.games]
     retour = tuple(number_of(game) for game in form.getlist("retour"))
-    points = typed_slip().points if form else ""
+    points = _slip_as_typed().points if form else ""
     return SlipForm(round_, match, tuple(games), retour, points, form.get("reason", "")[:200])
 
 

@@ -109,6 +109,17 @@ def test_refused_slip_keeps_the_typed_values(server, drawn, typed, code):
     assert page.one(id="line").one(name="entry")["value"] == ""
 
 
+def test_name_with_points_is_a_slip(hall):
+    """A name that fits one table of the round stands for the table's number."""
+    [cilli] = [number for number, name in hall.names().items() if name.startswith("Cilli")]
+    tables = hall.tournament()["draws"][1]["tables"]
+    [table] = [one["table"] for one in tables if cilli in one["pairs"]]
+    hall.send("/quick", round=2, entry="cilli 8")
+    assert list(results(hall)) == [table]
+    for typed in ("zenzi 8", "paar 8"):
+        assert hall.refusal_page("/quick", round=2, entry=typed).code == "no-such-table"
+
+
 def test_unknown_table_number_is_asked_again(hall):
     asked = hall.refusal_page("/quick", round=2, entry="9 8").one("form", data_asked="")
     assert asked.one("input", name="table", named="Tisch")["value"] == "9"
