@@ -108,11 +108,6 @@ def test_pairs_and_tables_can_be_swapped(server, drawn):
 
 
 def test_swap_accepts_names_and_refuses_invalid_pairs(server, drawn):
-    text = server.page(f"/p/{drawn}")
-    options = text.one("datalist").all("option")
-    assert options[0]["value"] == "1"
-    assert re.search(r"^Anna & Bert\b.*\b[12]$", options[0].text)
-    assert len(options) == 4
     before = server.tournament(drawn)["draws"][0]["tables"]
     first, second = (table["pairs"][0] for table in before)
     names = ["anna bert", "Cilli", "EMIL", "gustl"]
