@@ -23,7 +23,7 @@ help:
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run the checks and tests of every change"
 	@echo "make test-all      the same and the slow tests: kills, whole halls, the offline app"
-	@echo "make test-fast     the engine, the store, the tournament and the examples in the code"
+	@echo "make test-fast     the engine, the databases, the book, the rules of tournaments and the doctests"
 	@echo "make torture       the torture tests at length: kills, failing disks, hostile requests; hours"
 	@echo "make lint          style, types and spelling"
 	@echo "make translations  collect new sentences into the language files"

@@ -1,4 +1,4 @@
-"""Fixtures of all tests: one real server with its own database, and time limits."""
+"""Fixtures of all tests: one real server with its own database."""
 
 import os
 from tempfile import TemporaryDirectory

@@ -1,4 +1,4 @@
-"""Which evenings nobody opens any more, so that `commands/expire.py` may erase them.
+"""Finds the evenings that nobody opens any more; `commands/expire.py` erases them.
 
 Their pages show a notice first. Off by default: `scorer/config.py` reads the number of months
 (`RETENTION`). Evenings of a ledger or a tournament are kept.

@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 from scorer.store.lock_timeout import hold_lock
 
 MAX_POSTGRES_CONNECTIONS: Final = 10
-"""Most connections that a process opens to a PostgreSQL server at once."""
+"""Most connections to a PostgreSQL server that a process lends at once."""
 MAX_IDLE_CONNECTIONS: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""
 

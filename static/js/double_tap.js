@@ -26,5 +26,5 @@ addEventListener("click", (event) => {
   } else mayBeRepeat = isFinger ? near(event) : NOWHERE;
 }, { capture: true });
 document.body.addEventListener("htmx:sseMessage", () => (mayBeRepeat = EVERYWHERE));
-// Returning to the page, or closing the panel, was no tap on the pad.
+// Returning to the page, or closing the panel, does not count as a tap on the pad.
 for (const name of ["pageshow", "popstate"]) addEventListener(name, () => (mayBeRepeat = NOWHERE));

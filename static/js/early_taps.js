@@ -9,7 +9,7 @@ let lastButton;
 const isSending = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
-// Returns a function to call when resending has ended, with whether everything was recorded.
+// Returns the function `sendNext(wasRecorded)`, which outbox.js calls when resending has ended.
 export function watch({ labelOf, storePromise, tab, sentence, isFinal, isResending }) {
   const isTapOnItsWay = () => isSending() || isResending();
   const isSame =

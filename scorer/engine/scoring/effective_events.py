@@ -94,7 +94,7 @@ class EffectiveEvents:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        """As recorded; an accepted proposal is stored as its correction."""
+        """As recorded, but a `Zusage` is stored as the correction that it accepts."""
         self.entries: list[Entry] = []
         """The entries in effect, statements included, ordered by `original_index`."""
         self.proposals = Proposals()

@@ -46,7 +46,7 @@ def lock_refusal(state: State, side: int) -> Illegal | None:
     rules, lock = state.rules, raise_lock(state, side)
     if lock is None:
         return None
-    # A four may be locked by the end of the game as well.
+    # A round that counts four may also be locked because a side is near its target.
     both_locks_apply = (
         lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
     )

@@ -61,7 +61,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A finished game: winner, final points, Bummerl per side, and kind of loss."""
+    """A finished game: winner, final points, Bummerl per side, and the worst kind of loss."""
 
     winner: int
     points: tuple[int, ...]
@@ -86,7 +86,7 @@ class State:
     points: tuple[int, ...]
     """Points of the current game, per side."""
     bummerl: tuple[int, ...]
-    """Bummerl of the evening, per side that got them."""
+    """The Bummerl that each side got this evening."""
     game: int = 1
     round: int = 1
     """From 1 in each game."""
@@ -103,6 +103,7 @@ class State:
     open_raise: Raise | None = None
     raiser: int | None = None
     four_leader: int | None = None
+    """The side because of which the round counts four, or None: see `stakes.four_leader`."""
     undecided: tuple[int, ...] = ()
     """The sides that still have to decide whether they play the round."""
     decision_made: bool = False

@@ -41,7 +41,7 @@ class SlateLine:
     ladder: tuple[LadderStep, ...]
     because: tuple[Reason, ...]
     code: str
-    """The code of the first reason that changed points."""
+    """The code of the first reason that changed points, or `verleugnet` if none did."""
     first: int
     """The index of the first recorded event of its round."""
     step: Step

@@ -35,7 +35,7 @@ def spoken_score(view: TableView) -> str:
 
 
 def _author_text(view: TableView) -> str:
-    """The side that recorded the newest event on its own phone; "" for the writer."""
+    """The sentence that the other side entered the newest event itself; "" if it did not."""
     entry = view.evening.recorded[-1] if view.seq else {}
     role, phone = signer(entry)
     if role != OPPONENT or phone in {"", *view.signatures.writer_phones}:

@@ -103,7 +103,7 @@ class GameEnd:
     """Such as "We have won!"."""
     points: tuple[int, ...]
     kind: str
-    """Special win, as text, or ""."""
+    """The worst kind of loss as an exclamation, such as "Schneider!"; "" for a plain one."""
     bummerl: tuple[tuple[str, int], ...]
     losses: tuple[tuple[str, int], ...]
     """How each side lost, as a sentence, with its Bummerl."""
