@@ -36,7 +36,7 @@ def streams() -> int:
     return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 
-def patience() -> int:
+def header_seconds() -> int:
     """The timeout of a request's head in seconds."""
     return int(os.environ.get("BUMMERL_PATIENCE", "10"))
 

@@ -32,7 +32,7 @@ from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.public_address import is_loopback, lan_address
 
-HEADER_SECONDS: Final = config.patience()
+HEADER_SECONDS: Final = config.header_seconds()
 """Timeout for a request's headers in seconds, twice that for its body; also the keep-alive
 timeout."""
 MAX_CONNECTIONS: Final = 6000

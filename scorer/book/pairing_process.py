@@ -18,7 +18,7 @@ from scorer.tournament.settings import Settings
 
 MAX_DRAWN_HERE: Final = 64
 """So many pairs or players are drawn sooner than a process starts: in 0.03 s, at most 0.2 s."""
-BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
+PAIRING_BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
 """512 pairs need some 200 MB and up to two seconds."""
 
 
@@ -40,7 +40,7 @@ def draw_in_process(tournament: Tournament, despite_missing_results: bool = Fals
         "events": tournament.recorded,
         "anyway": despite_missing_results,
     }
-    result = json.loads(child_process.run(__name__, json.dumps(request).encode(), BOUNDS))
+    result = json.loads(child_process.run(__name__, json.dumps(request).encode(), PAIRING_BOUNDS))
     if "refused" in result:
         raise Illegal(result["refused"], **result["values"])
     event = parse(result)
@@ -61,7 +61,7 @@ def check_draws(
     :raises Unreadable: a seed draws another round
     """
     request = {"head": opening.to_json(), "events": entries, "draws": sorted(draws.items())}
-    result = json.loads(child_process.run(__name__, json.dumps(request).encode(), BOUNDS))
+    result = json.loads(child_process.run(__name__, json.dumps(request).encode(), PAIRING_BOUNDS))
     if "refused" in result:
         raise Illegal(result["refused"], **result["values"])
     if "wrong" in result:

@@ -18,7 +18,7 @@ MAX_ROWS: Final = 10_000
 MAX_COLUMNS: Final = 100
 MAX_CELL_LENGTH: Final = 1000
 """Characters read of a cell; longer than any field of a pair."""
-BOUNDS: Final = child_process.Bounds(megabytes=1024, seconds=10)
+IMPORT_BOUNDS: Final = child_process.Bounds(megabytes=1024, seconds=10)
 
 UNREADABLE: Final = N_("this workbook cannot be read: save it as CSV")
 _TOO_LARGE: Final = N_(
@@ -33,7 +33,7 @@ def workbook_text(data: bytes) -> str:
     :raises Unreadable: it cannot be read, or is too large
     """
     try:
-        result = json.loads(child_process.run(__name__, data, BOUNDS))
+        result = json.loads(child_process.run(__name__, data, IMPORT_BOUNDS))
     except child_process.ChildFailed:
         result = {"refused": "too-large"}
     match result:

@@ -1,9 +1,9 @@
 """Capability keys: the holder of a key may do what it opens.
 
 Only digests are stored. Some pages must show a second key again: the writer's page shows the
-viewer's link. The other key is stored encrypted, in a box: it is XORed with a pad made from the
-reader's key and a nonce. So a stolen database opens nothing, except that a six-character code can
-be guessed offline; it leads to the viewer's key only.
+viewer's link. The other key is stored encrypted, in a box: it is XORed with a keystream made from
+the reader's key and a nonce. So a stolen database opens nothing, except that a six-character code
+can be guessed offline; it leads to the viewer's key only.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def digest(key: str) -> str:
 def seal_key(secret: str, sealing_key: str) -> tuple[str, str]:
     """Seal `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
     nonce = secrets.token_hex(16)
-    return nonce, _xor(secret.encode(), _pad(sealing_key, nonce)).hex()
+    return nonce, _xor(secret.encode(), _keystream(sealing_key, nonce)).hex()
 
 
 def unseal_key(nonce: str, box: str, sealing_key: str) -> str:
@@ -86,14 +86,14 @@ def unseal_key(nonce: str, box: str, sealing_key: str) -> str:
     'abc'
     """
     # A box from elsewhere may hold bytes that are no text.
-    return _xor(bytes.fromhex(box), _pad(sealing_key, nonce)).decode(errors="replace")
+    return _xor(bytes.fromhex(box), _keystream(sealing_key, nonce)).decode(errors="replace")
 
 
-def _pad(sealing_key: str, nonce: str) -> bytes:
+def _keystream(sealing_key: str, nonce: str) -> bytes:
     return hmac.digest(sealing_key.encode(), nonce.encode(), "sha256")
 
 
-def _xor(text: bytes, pad: bytes) -> bytes:
-    if len(text) > len(pad):
+def _xor(text: bytes, keystream: bytes) -> bytes:
+    if len(text) > len(keystream):
         raise ValueError("too long to seal")
-    return bytes(a ^ b for a, b in zip(text, pad, strict=False))
+    return bytes(a ^ b for a, b in zip(text, keystream, strict=False))

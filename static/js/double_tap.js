@@ -1,6 +1,6 @@
 // Ignores the second tap of a trembling finger: a tap within 48 pixels of the one before, during its request or
 // while pad.css ignores taps after a change (--second-tap in tokens.css). A tap farther away counts; if it comes too
-// early to be sent, early_taps.js keeps it.
+// early to be sent, queued_taps.js keeps it.
 
 const FINGER_PX = 48;
 const EVERYWHERE = () => true;
@@ -18,7 +18,7 @@ const isChangeShown = (target) => target.closest(".turn-0, .turn-1")?.getAnimati
 
 document.documentElement.classList.add("hand");
 addEventListener("click", (event) => {
-  if (!event.isTrusted) return; // early_taps.js sends waiting taps by such clicks
+  if (!event.isTrusted) return; // queued_taps.js sends waiting taps by such clicks
   const isFinger = event.detail > 0; // a click by key has no position
   if (isFinger && mayBeRepeat(event) && (requestIsRunning() || isChangeShown(event.target))) {
     event.preventDefault();

@@ -11,7 +11,7 @@ const STORE_TIMEOUT_MS = 500;
 const { body } = document;
 const banner = document.querySelector("#outbox");
 const notice = document.querySelector("#refused");
-const { formsUrl, earlyUrl, storeUrl, attemptUrl, aliveUrl } = banner.dataset;
+const { formsUrl, queuedTapsUrl, storeUrl, attemptUrl, aliveUrl } = banner.dataset;
 
 // A failed import is retried with another address, because browsers remember the failure.
 let tries = 0;
@@ -199,10 +199,10 @@ let isSending = false;
 let mustSendAgain = false;
 
 const isResending = () => isSending && waiting().length > 0;
-const watchEarlyTaps = ({ watch }) =>
+const watchQueuedTaps = ({ watch }) =>
   watch({ labelOf, storePromise, tab, sentence: notice.dataset.early, isFinal, isResending });
-// The function of early_taps.js to call when resending has ended, if the page has that script.
-const earlyTapsPromise = earlyUrl && import(earlyUrl).then(watchEarlyTaps, () => null);
+// The function of queued_taps.js to call when resending has ended, if the page has that script.
+const queuedTapsPromise = queuedTapsUrl && import(queuedTapsUrl).then(watchQueuedTaps, () => null);
 
 async function sendWaiting(serverFailed) {
   mustSendAgain = isSending;
@@ -220,8 +220,8 @@ async function sendWaiting(serverFailed) {
   isSendingUnfinished = waiting().some((one) => !isHeld(one, entries));
   render(entries);
   if (mustSendAgain) return sendWaiting();
-  const sendEarlyTaps = await earlyTapsPromise;
-  sendEarlyTaps?.(!waiting().length);
+  const sendQueuedTaps = await queuedTapsPromise;
+  sendQueuedTaps?.(!waiting().length);
 }
 
 // New content removes the message. Its buttons must show that their entries wait.
@@ -263,5 +263,5 @@ const store = await storePromise;
 await store.watch(render);
 await store.recover(tab);
 await store.moveOld();
-await earlyTapsPromise;
+await queuedTapsPromise;
 sendWaiting();

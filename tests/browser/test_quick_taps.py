@@ -21,7 +21,9 @@ def pad(phone, server):
     def open_pad(*events):
         key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}], played=events)["scorer"]
         page, waiting = phone(f"/t/{key}", has_touch=True), []
-        page.evaluate("import(document.querySelector('#outbox').dataset.earlyUrl).then(() => null)")
+        page.evaluate(
+            "import(document.querySelector('#outbox').dataset.queuedTapsUrl).then(() => null)"
+        )
         # Ends the animations during which changed buttons ignore taps.
         page.evaluate("document.getAnimations().forEach((one) => one.finish())")
 

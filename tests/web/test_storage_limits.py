@@ -42,7 +42,7 @@ def test_no_route_stores_beyond_the_share(local, book):
     keys = people(local)
     limits = local.app.extensions["limits"]
     with pytest.raises(TooManyRequests):
-        limits.count_in_batches(HERE, 1024 * (STORED_KIB[0].times + 1), STORED_KIB)
+        limits.count_in_batches(HERE, 1024 * (STORED_KIB[0].most + 1), STORED_KIB)
     before, refused = rows(book), set()
     for rule in local.app.url_map.iter_rules():
         path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)

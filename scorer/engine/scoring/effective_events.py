@@ -50,7 +50,7 @@ class EventPlace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EffectiveEvent:
     """An effective event, with two indices of the record that differ if it was corrected.
 
     `original_index` is that of the event first recorded at this point of the evening;
@@ -73,12 +73,12 @@ class EffectiveChange:
 
     start: int
     stop: int
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[EffectiveEvent, ...] = ()
     counts: Mapping[int, int] = field(default_factory=dict)
     """New values of `EffectiveEvents._counts`."""
 
 
-def entries_of(events: Iterable[Event]) -> list[Entry]:
+def entries_of(events: Iterable[Event]) -> list[EffectiveEvent]:
     """The effective entries after all of `events` are recorded.
 
     :raises Illegal: a correction of an unknown event, or an answer to an unknown proposal
@@ -95,7 +95,7 @@ class EffectiveEvents:
     def __init__(self) -> None:
         self.events: list[Event] = []
         """As recorded, but a `Zusage` is stored as the correction that it accepts."""
-        self.entries: list[Entry] = []
+        self.entries: list[EffectiveEvent] = []
         """The entries in effect, statements included, ordered by `original_index`."""
         self.proposals = Proposals()
         self.undo_stack = UndoStack()
@@ -129,7 +129,7 @@ class EffectiveEvents:
             case Absage():
                 pass
             case _:
-                return EffectiveChange(end, end, (Entry(EventPlace(index), index, event),))
+                return EffectiveChange(end, end, (EffectiveEvent(EventPlace(index), index, event),))
         return EffectiveChange(end, end)
 
     def record(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
@@ -246,7 +246,7 @@ class EffectiveEvents:
 
     def _replacement(
         self, root: int, counts: Mapping[int, int], index: int, event: Korrektur
-    ) -> list[Entry]:
+    ) -> list[EffectiveEvent]:
         corrects_original = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if corrects_original else []
         for source_index in [*newest, *reversed(self._corrections.get(root, ()))]:
@@ -255,10 +255,10 @@ class EffectiveEvents:
                 assert isinstance(source, Korrektur)
                 items = source.with_ if source.of == root else ()
                 return [
-                    Entry(EventPlace(root, part), source_index, item)
+                    EffectiveEvent(EventPlace(root, part), source_index, item)
                     for part, item in enumerate(items)
                 ]
-        return [Entry(EventPlace(root), root, self.events[root])]
+        return [EffectiveEvent(EventPlace(root), root, self.events[root])]
 
 
 def _is_play(event: Event) -> bool:

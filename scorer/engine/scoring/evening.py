@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.scoring.effective_events import EffectiveChange, EffectiveEvents, Entry
+from scorer.engine.scoring.effective_events import EffectiveChange, EffectiveEvent, EffectiveEvents
 from scorer.engine.scoring.event_types.before_bidding import Ansage, NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.event_types.bids import Bleiben
 from scorer.engine.scoring.event_types.corrections import Korrektur, Vorschlag, Zusage
@@ -26,8 +26,8 @@ from scorer.engine.scoring.transitions import apply
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step(Entry):
-    """An effective event (see `Entry` for its indices) with the states before and after it.
+class Step(EffectiveEvent):
+    """An effective event with the states before and after it; see `EffectiveEvent` for its indices.
 
     Compared and hashed by identity, so values derived from a step can be cached.
     """
@@ -336,7 +336,7 @@ _BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)
 """Events between two rounds, which open neither."""
 
 
-def _apply_entry(steps: list[Step], before: State, entry: Entry) -> State:
+def _apply_entry(steps: list[Step], before: State, entry: EffectiveEvent) -> State:
     after = apply(before, entry.event)
     steps.append(Step(entry.place, entry.recorded_index, entry.event, before, after))
     return after

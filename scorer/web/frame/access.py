@@ -44,6 +44,7 @@ def _part(_: type[P], name: str) -> P:
     return part
 
 
+# Services of the current application; call each to get it.
 tables: Final = partial(_part, Tables, "tables")
 hub: Final = partial(_part, Hub, "hub")
 channels: Final = partial(_part, Channels, "channels")
@@ -53,7 +54,6 @@ device_names: Final = partial(_part, SingleFlight[str], "device_names")
 ledgers: Final = partial(_part, Ledgers, "ledgers")
 tournaments: Final = partial(_part, Tournaments, "tournaments")
 retention: Final = partial(_part, Retention, "retention")
-"""Services of the current application; call each to get it."""
 
 
 def store() -> Store:

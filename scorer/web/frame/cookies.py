@@ -1,4 +1,4 @@
-"""Cookies of one year."""
+"""Sets cookies that last a year."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ R = TypeVar("R")
 
 
 class RateLimit(NamedTuple):
-    times: int
+    most: int
+    """Requests, or an amount such as KiB."""
     seconds: int
 
 
@@ -217,7 +218,7 @@ def _addresses_with_limits(
 
 
 def _scaled_limits(factor: int, limits: tuple[RateLimit, ...]) -> tuple[RateLimit, ...]:
-    return tuple(RateLimit(factor * limit.times, limit.seconds) for limit in limits)
+    return tuple(RateLimit(factor * limit.most, limit.seconds) for limit in limits)
 
 
 class RateLimiter:
@@ -240,9 +241,9 @@ class RateLimiter:
 
         :raises TooManyRequests: 429, with Retry-After
         """
-        for times, seconds in limits:
+        for most, seconds in limits:
             total, seconds_left = self._add_amount(f"{counter} {seconds}", seconds, amount)
-            if total > times:
+            if total > most:
                 raise TooManyRequests(retry_after=max(1, math.ceil(seconds_left)))
 
     def uncount(self, counter: str, limits: tuple[RateLimit, ...], amount: int) -> None:

@@ -38,11 +38,8 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Illegal: against the rules; earlier events of the tap are recorded
     :raises Stale: there are newer events than the page showed
     :raises KeyReused: the token was used for another tap
-    :raises Refused: a database failure
-    :raises Refused: another phone speaks for the side
-    :raises Refused: the tap needs a confirmation: it loses the game, or another phone has just
-        recorded the same
-    :raises Refused: the tap was recorded before and has been undone
+    :raises Refused: the database failed, another phone speaks for the side, the tap was undone, or
+        it needs a confirmation because it loses the game or repeats one of another phone
     """
     page_seq, idempotency_key = page_seq_and_key(holder.stream)
     expected_seq, was_undone = page_seq, False

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Evening, apply, load, parse, read_head
-from scorer.engine.scoring.effective_events import EffectiveEvents, Entry, entries_of
+from scorer.engine.scoring.effective_events import EffectiveEvent, EffectiveEvents, entries_of
 from tests.released.play import head, play
 from tests.slow import examples
 
@@ -27,7 +27,7 @@ def corrected_evenings(draw):
 @given(corrected_evenings())
 def test_evening_folds_exactly_the_effective_events(evening):
     entries = entries_of(map(parse, evening.recorded))
-    assert [Entry(s.place, s.recorded_index, s.event) for s in evening.steps] == entries
+    assert [EffectiveEvent(s.place, s.recorded_index, s.event) for s in evening.steps] == entries
     state = evening.head.start()
     for entry, step in zip(entries, evening.steps, strict=True):
         state = apply(state, entry.event)

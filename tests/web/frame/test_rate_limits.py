@@ -72,7 +72,7 @@ def create_ledgers_from(app, peers):
 
 def test_networks_of_one_customer_count_together(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
-    most = NETWORK_FACTOR * CREATE.limits[0].times
+    most = NETWORK_FACTOR * CREATE.limits[0].most
     found = create_ledgers_from(app, [f"2001:db8:7:{n:x}::1" for n in range(most + 5)])
     assert [status == 429 for status in found] == [n >= most for n in range(most + 5)]
     # Another customer is not kept out.
@@ -81,7 +81,7 @@ def test_networks_of_one_customer_count_together(tmp_path):
 
 def test_all_clients_share_a_total_limit(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
-    limits, most = app.extensions["limits"], EVERYBODY_FACTOR * CREATE.limits[0].times
+    limits, most = app.extensions["limits"], EVERYBODY_FACTOR * CREATE.limits[0].most
     limits.count("ledger.create everybody", (RateLimit(most, 60),), most)
     assert create_ledgers_from(app, ["192.0.2.7"]) == [429]
 
@@ -113,7 +113,7 @@ def test_valid_codes_are_not_rate_limited(hall):
 
 def test_a_stale_code_counts_less_than_a_wrong_one(hall):
     app, right, stale = hall
-    times = GUESS[0].times
+    times = GUESS[0].most
     found = open_codes_from(app, "192.0.2.1", (stale * 40)[: 5 * times])
     assert 2 * times < found.count(404) < 5 * times
     wrong = open_codes_from(app, "192.0.2.2", ["ABCDEF"] * (times + 5))
@@ -125,7 +125,7 @@ def test_a_stale_code_counts_less_than_a_wrong_one(hall):
 
 def test_a_closed_link_counts_less_than_a_wrong_one(hall):
     app, _, _ = hall
-    tables, times = app.extensions["tables"], GUESS[0].times
+    tables, times = app.extensions["tables"], GUESS[0].most
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
     tables.links.renew(tables.store.find(keys["scorer"]).stream, keys["scorer"], "viewer")
     client = app.test_client(use_cookies=False)
