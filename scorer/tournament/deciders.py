@@ -1,4 +1,4 @@
-"""Which pairs are level, and which of them need a deciding game."""
+"""Level pairs, and those of them that need a deciding game."""
 
 from __future__ import annotations
 

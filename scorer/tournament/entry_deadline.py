@@ -1,4 +1,4 @@
-"""Whether pairs and players may still enter after the first draw."""
+"""Refuses pairs and players that enter too late after the first draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pair wins which prize, overall and in its category."""
+"""The pairs that win prizes, overall and in each category."""
 
 from __future__ import annotations
 

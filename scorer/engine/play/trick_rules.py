@@ -1,4 +1,4 @@
-"""Which card wins a trick, which may be played, and whether the last card allows a raise.
+"""The card that wins a trick, the cards that may be played, and raises on the last card.
 
 A `Contract` combines a rule set with the announced Schlag and trump. It computes the order of all
 cards once; answers are look-ups.

@@ -1,4 +1,4 @@
-"""Which sides may give a round away unplayed."""
+"""The sides that may give a round away unplayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which recorded events are in effect after corrections, undo, redo and proposals.
+"""The recorded events that are in effect after corrections, undo, redo and proposals.
 
 It needs no state and no rules; `evening` folds the entries.
 

@@ -1,4 +1,4 @@
-"""Which sides may not raise."""
+"""The sides that may not raise."""
 
 from __future__ import annotations
 

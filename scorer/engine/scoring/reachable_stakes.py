@@ -1,4 +1,4 @@
-"""Which stakes unrecorded raises may have led to."""
+"""The stakes that unrecorded raises may have led to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How rounds and games begin, score and end.
+"""The course of rounds and games: how they begin, score and end.
 
 Functions that change the state return the next one, with its reasons added to `because`.
 """

@@ -1,4 +1,4 @@
-"""Which seat cuts, deals, announces and leads. Also who keeps a card found at the cut.
+"""The seats that cut, deal, announce and lead, and those that may keep a card found at the cut.
 
 Seats are numbered clockwise from 0, as in `State.seats`.
 """

@@ -1,4 +1,4 @@
-"""Which names of a request's Host header belong to this server."""
+"""Checks that the name in a request's Host header belongs to this server."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def preview_sentence(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
-    """What a correction would change: who wins its game, the score, the rounds it drops, the
+    """The effect of a correction: the game's new winner, the score, the rounds it drops, the
     Bummerl, and whether the game has to be confirmed again.
     """
     after, played = preview_result.after, rounds(view.evening)

@@ -94,7 +94,7 @@ def _share(win: float, side: int) -> str:
 
 
 def _answer_text(view: TableView, text: str, side: int, won: bool | None) -> str:
-    """An answer, and which of the two sides took the round; without a winner the answer alone."""
+    """An answer, and the side that took the round, if one did."""
     if won is None:
         return text
     winner = side if won else 1 - side

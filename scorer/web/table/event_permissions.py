@@ -1,4 +1,4 @@
-"""Which events each side of a table may record."""
+"""The events that each side of a table may record."""
 
 from __future__ import annotations
 

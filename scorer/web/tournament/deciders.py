@@ -105,7 +105,7 @@ def _title(tournament: Tournament, place: TiedPlace) -> str:
 def _outcomes(
     view: TournamentView, level: Mapping[TiedPlace, list[int]], open_pairs: Set[int]
 ) -> dict[TiedPlace, str]:
-    """What the deciding games decided, by place: the finalists, or who has which place.
+    """The outcome of the deciding games as a sentence, by place: the finalists, or the places.
 
     :param open_pairs: the pairs that need another deciding game
     """

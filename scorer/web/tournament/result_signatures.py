@@ -1,4 +1,4 @@
-"""Which devices entered and confirmed a result."""
+"""The devices that entered and confirmed a result."""
 
 from __future__ import annotations
 

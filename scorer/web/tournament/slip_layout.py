@@ -1,4 +1,4 @@
-"""How many slips are on a printed sheet, and how large their names are."""
+"""The number of slips on a printed sheet, and the size of their names."""
 
 from __future__ import annotations
 

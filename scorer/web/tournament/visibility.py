@@ -1,4 +1,4 @@
-"""Which drafts and results each role sees."""
+"""The drafts and results that each role sees."""
 
 from __future__ import annotations
 
