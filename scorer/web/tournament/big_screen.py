@@ -133,7 +133,7 @@ def _playing(view: TournamentView) -> bool:
 def _call_screens(view: TournamentView) -> list[Screen]:
     # A prize may be a long text, so it is below the name and not in a column.
     rows = [
-        ScreenRow(str(call.rank), call.name, (), " · ".join(filter(None, (call.prize, call.club))))
+        ScreenRow(str(call.rank), call.name, (), " · ".join(filter(None, (call.club, call.prize))))
         for call in view.prize_giving.calls_made
     ]
     # The newest call is on the first screenful, and that one stays.
