@@ -290,6 +290,8 @@ def test_deciding_games_say_who_is_in_the_finals(server):
     standings = hall.page("/standings")
     # The first three are in the finals, whatever their order. The others are level for one place.
     assert [standings.count(f"<small>{reason}</small>") for reason in (lot, for_now)] == [3, 3]
+    announced = hall.page("/hall").one(data_level="finals").text
+    assert all(names[pair] in announced for pair in level)
     hall.send("/decider", winner=level[2], loser=level[0])
     assert not hall.page("/deciders").has(data_outcome=True)
     hall.send("/decider", winner=level[2], loser=level[1])
