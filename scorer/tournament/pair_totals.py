@@ -27,7 +27,7 @@ class PairTotals:
     unplayed_points: int = 0
     """Points in `points` from the director, and since version 2 from byes and walkovers."""
     unplayed: int = 0
-    """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
+    """Games of byes and walkovers. `ratio` leaves them out, `conceded_extrapolated` estimates them."""
 
     bye_points_conceded: int = 0
     """Points in `conceded` that come from byes."""
@@ -46,10 +46,10 @@ class PairTotals:
         return Fraction(made, conceded) if conceded else Fraction(made, 1)
 
     @property
-    def conceding(self) -> Fraction:
+    def conceded_extrapolated(self) -> Fraction:
         """Points conceded, extrapolated from the played games to unplayed ones.
 
-        >>> PairTotals(played=3, conceded=30, unplayed=3).conceding
+        >>> PairTotals(played=3, conceded=30, unplayed=3).conceded_extrapolated
         Fraction(60, 1)
         """
         if not self.played:

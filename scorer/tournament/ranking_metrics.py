@@ -16,7 +16,7 @@ METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
     "difference": lambda tally: tally.difference,
     "points": lambda tally: tally.points,
     "score": lambda tally: tally.score,
-    "conceded": lambda tally: -tally.conceding,
+    "conceded": lambda tally: -tally.conceded_extrapolated,
     "ratio": lambda tally: tally.ratio,
     "matches": lambda tally: tally.matches_won,
 }
@@ -25,4 +25,4 @@ METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
 
 def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
     """A metric as shown; `conceded` is positive here."""
-    return tally.conceding if metric == "conceded" else METRIC[metric](tally)
+    return tally.conceded_extrapolated if metric == "conceded" else METRIC[metric](tally)

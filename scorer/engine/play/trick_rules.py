@@ -496,7 +496,7 @@ class Contract:
         cards, sentences = answer_of(self)
         regional_answers = {
             switch: self._answer_with_regional_value(switch, answer_of)
-            for switch in sorted(self.rules.agreed & _CARD_SWITCHES)
+            for switch in sorted(self.rules.house_switches & _CARD_SWITCHES)
         }
         because = []
         for index, sentence in enumerate(sentences):

@@ -233,7 +233,7 @@ def support(
     >>> support(load("bayern"), ("near-value",))
     (('B-27',), ())
     """
-    table_switches = rules.agreed if switches is None else switches
+    table_switches = rules.house_switches if switches is None else switches
     cited: list[str] = []
     changed_switches = [] if switches is None else sorted(switches)
     for key in keys:

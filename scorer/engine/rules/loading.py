@@ -148,11 +148,14 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
     values = _checked_values("set", switches)
     rules_with_values = dataclasses.replace(rules, variant=variant or rules.variant, **values)
     return _checked_rule_set(
-        "set", dataclasses.replace(rules_with_values, agreed=_agreed(rules_with_values, SWITCHES))
+        "set",
+        dataclasses.replace(
+            rules_with_values, house_switches=_house_switches(rules_with_values, SWITCHES)
+        ),
     )
 
 
-def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
+def _house_switches(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
     regional = load(rules.id)
     return frozenset(name for name in names if getattr(rules, name) != getattr(regional, name))
 
@@ -165,7 +168,9 @@ def with_regional_value(rules: RuleSet, switch: str) -> RuleSet:
     11
     """
     value = getattr(load(rules.id), switch)
-    return dataclasses.replace(rules, **{switch: value}, agreed=rules.agreed - {switch})
+    return dataclasses.replace(
+        rules, **{switch: value}, house_switches=rules.house_switches - {switch}
+    )
 
 
 def read_rules(data: Mapping[str, Any], **default_switches: Value) -> RuleSet:
@@ -211,8 +216,8 @@ def read_resolved(data: Mapping[str, Any]) -> RuleSet:
         **_checked_values(where, values),
     )
     # Fields missing from the record are not house rules.
-    agreed = _agreed(rules, set(data["values"]).intersection(SWITCHES))
-    return _checked_rule_set(where, dataclasses.replace(rules, agreed=agreed))
+    house_switches = _house_switches(rules, set(data["values"]).intersection(SWITCHES))
+    return _checked_rule_set(where, dataclasses.replace(rules, house_switches=house_switches))
 
 
 def _is_complete(data: Any) -> bool:

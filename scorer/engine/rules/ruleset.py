@@ -56,7 +56,7 @@ class RuleSet:
     variant: str
     variants: tuple[str, ...]
     sources: Mapping[str, tuple[str, ...]] = field(repr=False)
-    agreed: frozenset[str] = field(default=frozenset(), repr=False)
+    house_switches: frozenset[str] = field(default=frozenset(), repr=False)
     """The switches that differ from the region's values: the house rules."""
 
     target: int = _rule(integer(3, 99))
@@ -243,7 +243,7 @@ class RuleSet:
         >>> load("bayern").rule_ids("near"), house(load("bayern"), {"target": 11}).rule_ids("near")
         (('B-26',), ('V11',))
         """
-        derived = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
+        derived = self.sources.get(f"{name}:target", ()) if "target" in self.house_switches else ()
         return derived or self.sources.get(name, ())
 
     def allowing_ids(self, name: str) -> tuple[str, ...]:
@@ -263,7 +263,7 @@ class RuleSet:
         >>> house(load("bayern"), {"fold_value": "fixed:2"}).cite("fold_value")
         ()
         """
-        return self.allowing_ids(name) if name in self.agreed else self.rule_ids(name)
+        return self.allowing_ids(name) if name in self.house_switches else self.rule_ids(name)
 
     def penalty(self, offence: str) -> int | str | None:
         """The cost of an offence: points, `stake`, `bummerl`, or None if it is not an offence."""

@@ -39,6 +39,6 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
         return ("decides-when-both",), switches
     is_near_end = state.rules.decline == "none" and state.opening.code != "base"
     nobody_may_decline = is_near_end and (
-        "decline" in switches or "decline" not in state.rules.agreed
+        "decline" in switches or "decline" not in state.rules.house_switches
     )
     return (("plays",) if nobody_may_decline else ()), switches

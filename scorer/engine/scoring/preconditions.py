@@ -40,6 +40,6 @@ def require_no_open_question(state: State) -> None:
             {"side": decision.side, "stay_value": decision.stay, "go_value": decision.go},
             "decision-open",
             *grounds,
-            switches=switches | state.rules.agreed & {"decline_value"},
+            switches=switches | state.rules.house_switches & {"decline_value"},
             house_rules_of=state.opening,
         )

@@ -80,7 +80,7 @@ def stake_refusal(state: State, stake: int) -> Illegal | None:
         switches |= opening_switches
     # The limit of the table is the ground even where the region's value rules the stake out, too.
     limiting = {_LIMITING_SWITCH[ground] for ground in grounds if ground in _LIMITING_SWITCH}
-    switches |= state.rules.agreed & limiting
+    switches |= state.rules.house_switches & limiting
     return refusal(state.rules, "stake-unreachable", {"stake": stake}, *grounds, switches=switches)
 
 

@@ -45,10 +45,12 @@ def begin_round(state: State) -> State:
 
 def _record_retour_chances(state: State) -> State:
     """Record for the rest of the game which sides stood at 0 against a near side (O-53, U6)."""
-    if not state.rules.retour and "retour" not in state.rules.agreed:
+    if not state.rules.retour and "retour" not in state.rules.house_switches:
         return state
     near, retour = state.near, list(state.retour)
-    retour_switch = frozenset() if load(state.rules.id).retour else state.rules.agreed & {"retour"}
+    retour_switch = (
+        frozenset() if load(state.rules.id).retour else state.rules.house_switches & {"retour"}
+    )
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
         if points == 0 and not against <= set(retour[side]):

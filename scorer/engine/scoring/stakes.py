@@ -69,7 +69,9 @@ def _opening_parts(state: State) -> _Opening:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
         leads_by_enough, others_are_low = _four_conditions(state, leader)
         # If the lead alone is enough, the house rule changed nothing, so it is not named.
-        if others_are_low and not (leads_by_enough and "four_if_opponent_below" in rules.agreed):
+        if others_are_low and not (
+            leads_by_enough and "four_if_opponent_below" in rules.house_switches
+        ):
             assert rules.four_below is not None
             return _Opening("four", ("four-below",), {**value, "below": rules.four_below})
         return _Opening("four", ("four",), value)
@@ -87,7 +89,7 @@ def house_rules_in(
 
     A house rule plays a part if the region's value of its switch leads to another answer.
     """
-    agreed_switches = state.rules.agreed & switches
+    agreed_switches = state.rules.house_switches & switches
     if not agreed_switches:
         return agreed_switches
     actual = answer_for(state)
@@ -112,7 +114,7 @@ def _with_regional_value(state: State, switch: str) -> State:
 
 def house_rules_of_near(rules: RuleSet, points: int) -> frozenset[str]:
     """The house rules that decide whether a side with these points is near."""
-    agreed_switches, is_near = rules.agreed & {"near", "target"}, rules.is_near(points)
+    agreed_switches, is_near = rules.house_switches & {"near", "target"}, rules.is_near(points)
     return frozenset(
         switch
         for switch in agreed_switches

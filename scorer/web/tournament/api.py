@@ -197,7 +197,7 @@ def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
         **_fields(line, "pair", "tie"),
         "rank": line.rank or None,
         "name": tournament.entrants[line.pair].pair.name,
-        "conceding": _rounded(line.totals.conceding),
+        "conceding": _rounded(line.totals.conceded_extrapolated),
         "ratio": _rounded(line.totals.ratio),
     }
 

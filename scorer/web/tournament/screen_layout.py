@@ -188,12 +188,12 @@ def text_width(text: str) -> float:
     >>> [round(text_width(text), 1) for text in ("Willi", "Hansl & Ferdl", "")]
     [2.5, 7.5, 0]
     """
-    return sum(_letter(sign) for sign in text)
+    return sum(_letter_width(character) for character in text)
 
 
-def _letter(sign: str) -> float:
-    if sign in "fijlrtI.,:;'’|()!- ":
+def _letter_width(character: str) -> float:
+    if character in "fijlrtI.,:;'’|()!- ":
         return _SPACE_WIDTH
-    if sign in "MWmw@%&":
+    if character in "MWmw@%&":
         return 1
-    return 0.72 if sign.isupper() else 0.63
+    return 0.72 if character.isupper() else 0.63

@@ -292,7 +292,9 @@ class StandingsView:
     @property
     def extrapolation_note(self) -> str:
         """A note on extrapolated points conceded, or ""."""
-        extrapolated = any(line.totals.conceding != line.totals.conceded for line in self.lines)
+        extrapolated = any(
+            line.totals.conceded_extrapolated != line.totals.conceded for line in self.lines
+        )
         if "conceded" not in self.tournament.settings.ranking or not extrapolated:
             return ""
         return gettext(

@@ -62,7 +62,7 @@ def test_replaced_rule_is_never_cited(evening, tried):
         replaced = {rule for own in told.house for rule in own.replaces}
         assert not replaced.intersection(told.rules), (told.code, told.rules, told.house)
         for own in told.house:
-            assert own.switch in rules.agreed
+            assert own.switch in rules.house_switches
             assert own.value == getattr(rules, own.switch)
 
 
@@ -91,7 +91,7 @@ def other_values(region, switch):
             rules = house(load(region), {switch: value})
         except BadRules:
             continue
-        if switch in rules.agreed:
+        if switch in rules.house_switches:
             yield rules
 
 
@@ -193,7 +193,7 @@ def test_card_answers_cite_rules_or_house_rules(region):
         for reason in because:
             replaced = {rule for own in reason.house for rule in own.replaces}
             assert not replaced.intersection(reason.rules), (reason.code, reason.rules)
-            assert {own.switch for own in reason.house} <= rules.agreed
+            assert {own.switch for own in reason.house} <= rules.house_switches
             if rules == load(region) and reason.code not in UNSAID:
                 assert reason.rules, reason.code
             if reason.code == "play-no-duty":
@@ -212,8 +212,8 @@ def test_unnamed_house_rule_adds_no_cited_rules(region):
                 for told, reason in turned.items():
                     if told in usual and not reason.house:
                         known = usual[told].rules
-                        assert set(reason.rules) <= set(known), (rules.agreed, told)
-                        assert bool(reason.rules) == bool(known), (rules.agreed, told)
+                        assert set(reason.rules) <= set(known), (rules.house_switches, told)
+                        assert bool(reason.rules) == bool(known), (rules.house_switches, told)
 
 
 def card_answers(both, chance):

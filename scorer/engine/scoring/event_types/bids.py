@@ -137,7 +137,7 @@ class Gehen(Event):
         rules = state.rules
         if state.undecided:
             grounds, switches = decision_grounds(state)
-            switches |= rules.agreed & {"decline_value"}
+            switches |= rules.house_switches & {"decline_value"}
             for other in state.others(self.side):
                 state = award(
                     state,

@@ -59,7 +59,7 @@ class Strafe(Event):
             points, ground = state.points[self.side], "not-locked"
             switches = house_rules_of_near(rules, points)
             if rules.is_near(points):
-                ground, switches = "near-unlocked", switches | rules.agreed & {"near_lock"}
+                ground, switches = "near-unlocked", switches | rules.house_switches & {"near_lock"}
             raise refusal(rules, "not-locked", {"side": self.side}, ground, switches=switches)
 
     def effect(self, state: State) -> State:

@@ -109,7 +109,7 @@ class Streichen(Event):
             raise refusal(rules, "strike-late", {"side": side})
         near = state.near
         if not any(near[other] for other in range(len(near)) if other != side):
-            switches = rules.agreed & {"strike"}
+            switches = rules.house_switches & {"strike"}
             for other in (other for other in state.indices if other != side):
                 switches |= house_rules_of_near(rules, state.points[other])
             raise refusal(rules, "strike-none-near", {"side": side}, switches=switches)
@@ -157,12 +157,12 @@ class Gespannt(Event):
     def effect(self, state: State) -> State:
         rules, open_raise = state.rules, state.open_raise
         value = fold_value(state, open_raise)
-        switches = rules.agreed & {"gespannt"}
+        switches = rules.house_switches & {"gespannt"}
         switches |= house_rules_in(
             state, FOLDING_SWITCHES, lambda other: fold_value(other, open_raise)
         )
         if value != state.opening.values["value"]:
-            switches |= rules.agreed & {"step"}
+            switches |= rules.house_switches & {"step"}
         for other in state.others(self.side):
             state = award(state, other, value, "gespannt", {"other": self.side}, switches=switches)
         return end_round(state)
