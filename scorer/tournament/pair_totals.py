@@ -27,7 +27,7 @@ class PairTotals:
     unplayed_points: int = 0
     """Points in `points` from the director, and since version 2 from byes and walkovers."""
     unplayed: int = 0
-    """Games of byes and walkovers. `ratio` leaves them out, `conceded_extrapolated` estimates them."""
+    """Games of byes and walkovers: not in `ratio`, estimated in `conceded_extrapolated`."""
 
     bye_points_conceded: int = 0
     """Points in `conceded` that come from byes."""
