@@ -167,6 +167,13 @@ class TournamentView:
         # A round within a game is another word in other languages.
         return pgettext("tournament", "Round %(n)s", n=round_.number)
 
+    def short_round(self, number: int) -> str:
+        """The name of a late knock-out round, or the number of another one."""
+        is_drawn = number <= len(self.tournament.rounds)
+        round_ = self.tournament.round(number) if is_drawn else None
+        has_name = round_ is not None and pairs_in(round_) in STAGE_NAMES
+        return self.round_name(round_) if round_ and has_name else str(number)
+
     def round_names(self, rounds: Sequence[Round]) -> str:
         return ", ".join(map(self.round_name, rounds))
 
