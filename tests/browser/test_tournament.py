@@ -450,6 +450,7 @@ def test_director_runs_a_tournament_on_a_phone(phone, server):
     page.get_by_label("gegen").first.select_option(str(loser))
     page.get_by_role("button", name="Weiter").first.click()
     page.get_by_role("button", name="Stechen bis").first.click()
+    page.get_by_role("link", name="Zu diesem Tisch").click()
     for points in (2, 4, 5):
         win(page, 0, sums=(points, 0))
     page.goto(f"{desk}/deciders")
