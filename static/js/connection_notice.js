@@ -10,7 +10,7 @@ let closed = false;
 function announce() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
   if (spoken.textContent !== text) spoken.textContent = text;
-  document.title = document.querySelector("[data-score]")?.dataset.score ?? document.title;
+  document.title = document.querySelector("[data-page-title]")?.dataset.pageTitle ?? document.title;
 }
 
 function markLive() {
