@@ -106,7 +106,7 @@ def tournament(store, pairs, rounds, live, entries, series=()):
     store.create("tournament", new_stream)
     tables = Tables(store)
     book = Tournaments(store, tables, draw=lambda *_: parse(draw(pairs, rounds)))
-    prepare = book._evenings.prepare
+    prepare = book._match_tables.prepare
 
     def written(*given):
         return [
@@ -114,7 +114,7 @@ def tournament(store, pairs, rounds, live, entries, series=()):
             for at, one in enumerate(prepare(*given))
         ]
 
-    book._evenings.prepare = written
+    book._match_tables.prepare = written
     stream = store.find(keys["director"]).stream
     newest = book.draw(
         stream,
