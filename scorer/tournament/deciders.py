@@ -150,18 +150,16 @@ def ties_for_finals(tournament: Tournament, lines: Sequence[Standing]) -> list[L
         if by_lot_before & {*pairs} and without_decider(tournament, pairs)
     ]
     rank_of = {line.pair: line.rank for line in lines}
-    cuts = ((*cut.qualified, *cut.eliminated) for cut in ties_at_qualifying_line(tournament))
     tied = [
-        LevelPairs(min(rank_of[pair] for pair in pairs), pairs)
-        for pairs in cuts
-        if not _pairs_of(running) & {*pairs}
+        LevelPairs(min(rank_of[pair] for pair in tie.pairs), tie.pairs)
+        for tie in ties_at_qualifying_line(tournament)
+        if not _pairs_of(running) & {*tie.pairs}
     ]
     return [*running, *tied]
 
 
 def _pairs_at_qualifying_line(tournament: Tournament) -> set[int]:
-    cuts = ties_at_qualifying_line(tournament)
-    return {pair for cut in cuts for pair in (*cut.qualified, *cut.eliminated)}
+    return {pair for tie in ties_at_qualifying_line(tournament) for pair in tie.pairs}
 
 
 def _pairs_of(levels: Sequence[LevelPairs]) -> set[int]:

@@ -174,6 +174,10 @@ class TieAtQualifyingLine:
     qualified: tuple[int, ...]
     eliminated: tuple[int, ...]
 
+    @property
+    def pairs(self) -> tuple[int, ...]:
+        return (*self.qualified, *self.eliminated)
+
 
 def ties_at_qualifying_line(tournament: Tournament) -> list[TieAtQualifyingLine]:
     """The ties of which a lot decides, or has decided, who is in the finals."""

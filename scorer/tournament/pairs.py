@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
@@ -104,29 +104,32 @@ def default_pair_name(players: Sequence[str]) -> str:
     'M. M. Hinterberger-Oberneder & L. Schwarzenegger'
     """
     order = NameOrder.of(players)
-    initials, surnames = map(order.with_initials, players), map(order.surname, players)
-    return _first_that_fits([players, [*initials], [*surnames]])
+    return _first_that_fits(players, order.with_initials, order.surname)
 
 
-def _first_that_fits(versions: Sequence[Sequence[str]]) -> str:
-    """The first version of two names that is short enough for a pair's name, or the last cut off.
-
-    :param versions: the longest first
+def _first_that_fits(players: Sequence[str], *shorten: Callable[[str], str]) -> str:
+    """The players' names in the first way that is short enough for a pair's name: whole, or
+    shortened by the first or second of two functions. If none is, the last is cut off.
     """
-    for names in versions:
+    names = list(players)
+    for shortened in (None, *shorten):
+        names = [shortened(player) for player in players] if shortened else names
         if len(name := " & ".join(names)) <= MAX_NAME_LENGTH:
             return name
     max_length = (MAX_NAME_LENGTH - 3) // 2
     return " & ".join(
-        one if len(one) <= max_length else f"{one[: max_length - 1]}…" for one in versions[-1]
+        one if len(one) <= max_length else f"{one[: max_length - 1]}…" for one in names
     )
 
 
 def default_pair_names(players: Sequence[str]) -> set[str]:
     """The default names of a pair in this release and in earlier ones."""
-    words = [player.split() for player in players]
-    initials = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
-    by_first_words = _first_that_fits([players, initials, [first for first, *_ in words]])
+
+    def with_initials(player: str) -> str:
+        first, *rest = player.split()
+        return " ".join([first, *(f"{word[0]}." for word in rest)])
+
+    by_first_words = _first_that_fits(players, with_initials, lambda player: player.split()[0])
     return {default_pair_name(players), by_first_words, oldest_default_pair_name(players)}
 
 

@@ -124,16 +124,12 @@ def _final_group_places(
     """
     if not uses_group_places(tournament):
         return {}
-    groups = group_of(tournament)
+    placed = {pair: n for pair, n in group_of(tournament).items() if pair not in unplaced}
     of_group: dict[int, list[tuple[int | Fraction, ...]]] = {}
-    for pair in groups.keys() - unplaced:
-        of_group.setdefault(groups[pair], []).append(figures[pair])
+    for pair, group in placed.items():
+        of_group.setdefault(group, []).append(figures[pair])
     ordered = {group: sorted(values, reverse=True) for group, values in of_group.items()}
-    return {
-        pair: ordered[group].index(figures[pair]) + 1
-        for pair, group in groups.items()
-        if pair not in unplaced
-    }
+    return {pair: ordered[group].index(figures[pair]) + 1 for pair, group in placed.items()}
 
 
 def uses_group_places(tournament: Tournament) -> bool:

@@ -42,6 +42,12 @@ def count_events(hall):
     return int(re.search(r'data-seq="(\d+)"', hall.page())[1])
 
 
+def begin_second_round(hall):
+    for number in (1, 2, 3, 4):
+        hall.enter(1, number, (15, 8), (15, 8))
+    hall.draw()
+
+
 def open_desk(phone, hall, **options):
     """Open the desk on a laptop, or another screen, and return its page ready for typing."""
     page = phone(f"/p/{hall.key}", **{"viewport": WIDE, **options})
@@ -502,9 +508,7 @@ def test_entry_is_taken_back_offline_by_a_tap(phone, hall):
 
 @pytest.mark.slow
 def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
-    for number in (1, 2, 3, 4):
-        hall.enter(1, number, (15, 8), (15, 8))
-    hall.draw()
+    begin_second_round(hall)
     page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("R1 2 -12 11\n")
     question = page.locator("#told [data-asked]")
@@ -543,9 +547,7 @@ def test_pairs_are_typed_one_after_another(phone, server):
 
 @pytest.mark.slow
 def test_taking_back_an_earlier_round_needs_consent(phone, hall):
-    for number in (1, 2, 3, 4):
-        hall.enter(1, number, (15, 8), (15, 8))
-    hall.draw()
+    begin_second_round(hall)
     page = open_desk(phone, hall)
     page.get_by_text("Zuletzt eingetragen").click()
     page.locator("[data-entered='4'] button").click()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
@@ -100,6 +100,14 @@ def signed(number: int) -> str:
     ['+2', '−2', '0']
     """
     return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+def score_text(points: Iterable[int]) -> str:
+    """
+    >>> score_text((10, 3))
+    '10\\xa0:\\xa03'
+    """
+    return "\u00a0:\u00a0".join(map(str, points))
 
 
 def percent(share: float | str) -> str:

@@ -13,7 +13,7 @@ from scorer.engine.telling.correction_preview import Preview
 from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, rounds
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import score_text, signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.event_json import events_json
 from scorer.web.table.table_view import TableView
@@ -145,7 +145,7 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
     ]
     parts = [_ending_and_score(view, after, game), *_dropped_text(dropped)]
     if after.bummerl != view.state.bummerl:
-        now, then = (_figures(state.bummerl) for state in (view.state, after))
+        now, then = (score_text(state.bummerl) for state in (view.state, after))
         parts.append(gettext("Bummerl %(then)s instead of %(now)s", then=then, now=now))
     text = ", ".join(parts)
     if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
@@ -156,7 +156,7 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
 def _ending_and_score(view: TableView, after: State, game: int) -> str:
     """The score of a corrected game. If the game has another winner, that comes first."""
     score = after.points if game == after.game else after.games[game - 1].points
-    points = _figures(score)
+    points = score_text(score)
     if game == view.state.game:
         sentence = gettext("It would be %(points)s", points=points)
     else:
@@ -178,10 +178,6 @@ def _dropped_text(dropped: Sequence[PlayedRound]) -> list[str]:
         return [gettext("round %(n)s is dropped", n=dropped[0].number)]
     texts = ngettext("%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped))
     return [texts] if dropped else []
-
-
-def _figures(points: Sequence[int]) -> str:
-    return "\u00a0:\u00a0".join(map(str, points))
 
 
 def _winner(state: State, game: int) -> int | None:

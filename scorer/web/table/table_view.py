@@ -37,7 +37,7 @@ from scorer.engine.telling.slate import (
     value_reasons,
 )
 from scorer.engine.translatable import N_, Counted
-from scorer.web.frame.language import dialect_words, labelled, words
+from scorer.web.frame.language import dialect_words, labelled, score_text, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import with_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
@@ -364,7 +364,7 @@ class TableView:
         """The winner and points of a finished game, such as "Hansl & Ferdl win 11 : 3"; only the
         points if the name is long."""
         result = self.state.games[game - 1]
-        score = "\u00a0:\u00a0".join(map(str, _winner_first(result)))
+        score = score_text(_winner_first(result))
         if len(self.name(result.winner)) > _LONG_NAME:
             return score
         return self.say(SENTENCES["won-score"], result.winner, score=score)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -20,7 +20,6 @@ from scorer.tournament.deciders import (
     level_pairs,
     played_games,
     still_level,
-    ties_to_decide,
     without_decider,
 )
 from scorer.tournament.finals import contested_place
@@ -54,19 +53,17 @@ def page(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.note_deciders(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
-    lines = standings(view.tournament)
+    lines = view.standings.lines
     level = level_pairs(view.tournament, lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     still_level_circles = still_level(view.tournament, lines)
-    open_pairs = {pair for tie in ties_to_decide(view.tournament, lines) for pair in tie.pairs}
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
         titles={place: _title(view.tournament, place) for place in level},
         decisive=decisive_places(view.tournament, lines),
-        outcomes=_outcomes(view, level, open_pairs),
-        is_open=bool(open_pairs),
+        outcomes=_outcomes(view, level),
         chosen=chosen,
         next_games={place: _next_game(view.tournament, pairs) for place, pairs in level.items()},
         without_game={
@@ -102,18 +99,13 @@ def _title(tournament: Tournament, place: TiedPlace) -> str:
     return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
 
 
-def _outcomes(
-    view: TournamentView, level: Mapping[TiedPlace, list[int]], open_pairs: Set[int]
-) -> dict[TiedPlace, str]:
-    """The outcome of the deciding games as a sentence, by place: the finalists, or the places.
-
-    :param open_pairs: the pairs that need another deciding game
-    """
+def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dict[TiedPlace, str]:
+    """The outcome of the deciding games as a sentence, by place: the finalists, or the places."""
     finalists = coming_finalists(view.tournament)
     games = played_games(view.tournament)
     texts = {}
     for place, pairs in level.items():
-        if open_pairs & {*pairs} or not any(two <= {*pairs} for two in games):
+        if view.standings.undecided & {*pairs} or not any(two <= {*pairs} for two in games):
             continue
         winners = [pair for pair in pairs if pair in finalists]
         if 0 < len(winners) < len(pairs):

@@ -125,12 +125,13 @@ def typed_slip(view: TournamentView) -> Slip:
 
     A name that fits one table of the newest round is replaced by the table's number.
     """
-    slip = _slip_as_typed()
-    matches = _matches_named(view, view.newest, slip.name) if view.newest and slip.points else []
-    if slip.table or len(matches) != 1:
+    slip, newest = _slip_as_typed(), view.newest
+    if slip.table or not slip.points or newest is None:
         return slip
-    assert view.newest is not None
-    return Slip(view.newest.number, matches[0].drawn_table.table, slip.points)
+    matches = _matches_named(view, newest, slip.name)
+    if len(matches) != 1:
+        return slip
+    return Slip(newest.number, matches[0].drawn_table.table, slip.points)
 
 
 def _slip_as_typed() -> Slip:

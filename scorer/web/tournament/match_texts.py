@@ -15,7 +15,7 @@ from scorer.tournament.match import Result
 from scorer.tournament.messages import NOTES
 from scorer.tournament.name_matching import has_words
 from scorer.tournament.slip_line import pairs_at
-from scorer.web.frame.language import labelled
+from scorer.web.frame.language import labelled, score_text
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import SHORT_STATUS_NAMES, STATUS_NAMES
 from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
@@ -150,7 +150,7 @@ class MatchTexts:
         if result.walkover:
             return self.games(match, result)
         won, lost = result.games[0] if len(result.games) == 1 else match.won(result)
-        games = f"{max(won, lost)}\u00a0:\u00a0{min(won, lost)}"
+        games = score_text((max(won, lost), min(won, lost)))
         if won == lost:
             return gettext("Nobody wins: %(games)s.", games=games)
         winner = int(lost > won)

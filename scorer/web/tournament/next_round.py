@@ -134,7 +134,7 @@ class NextRound:
     @cached_property
     def names_at_qualifying_line(self) -> list[str]:
         """Names of level pairs that need a deciding game for the finals to be drawn next."""
-        if self.stage != "final":
+        if self.stage != "final" or self.tournament.finals_drawn:
             return []
         ties = ties_for_finals(self.tournament, standings(self.tournament))
         return [self._names(tie) for tie in ties]

@@ -92,13 +92,13 @@ class StandingsView:
             return ""
         # A tie for the finals is one between groups, so it has no reason within the group.
         is_by_lot = line.tie == "lot" or bool(competing_groups(self.tournament))
-        is_open = is_by_lot and line.pair in self._undecided
+        is_open = is_by_lot and line.pair in self.undecided
         if is_open or line.pair in self._without_decider:
             return "level"
         return "decider" if line.pair in self._decided_across_groups else line.tie
 
     @cached_property
-    def _undecided(self) -> set[int]:
+    def undecided(self) -> set[int]:
         """The pairs of ties that a deciding game should settle."""
         return {pair for level in self.level_groups for pair in level.pairs}
 

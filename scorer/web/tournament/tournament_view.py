@@ -225,11 +225,10 @@ class TournamentView:
     def winners(self) -> list[str]:
         """Names of the pairs in first place; empty while only the lot or more games decide."""
         first = [line for line in self.standings.lines if line.rank == 1]
-        undecided = {pair for level in self.standings.level_groups for pair in level.pairs}
         return [
             self.name(line.pair)
             for line in first
-            if line.tie != "lot" and line.pair not in undecided
+            if line.tie != "lot" and line.pair not in self.standings.undecided
         ]
 
     @property
