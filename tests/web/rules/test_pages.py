@@ -9,6 +9,7 @@ import pytest
 from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
+from scorer.engine.telling.beer_mat import beer_mat
 from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, VARIANT_NAMES
 from scorer.web.rules.pages import SECTIONS
 from tests.builders import RAISED, SEATED, WON
@@ -43,11 +44,21 @@ def texts(region):
 @pytest.mark.parametrize("region", REGIONS)
 def test_each_section_begins_with_its_rule(server, region):
     begins = rulebook(region)["sections"]
-    page = server.page(f"/rules/{region}")
-    links = [link["href"] for link in page.one("nav", css="foot").all("a")]
-    assert links == [f"#{rule}" for rule in begins]
-    headings = [heading.text for heading in page.all("div", css="sections")[0].all("h3")]
+    folded = server.page(f"/rules/{region}").one("section", css="folded").all("details")
+    sections = folded[: len(begins)]
+    assert [section.one("ul").all("li")[0]["id"] for section in sections] == list(begins)
+    headings = [section.one("h3").text for section in sections]
     assert headings == [translated(SECTIONS[kind]) for kind in begins.values()]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_region_page_begins_with_its_main_rules(server, region):
+    page = server.page(f"/rules/{region}")
+    main_rules = page.one("ol", css="mat")
+    assert main_rules["data-mat"].split() == beer_mat(load(region))
+    links = [link["href"] for link in main_rules.all("a")]
+    assert links == [f"#{rule}" for rule in beer_mat(load(region))]
+    assert all(page.has("li", id=link.removeprefix("#")) for link in links)
 
 
 @pytest.mark.parametrize("language", ["it", "fr"])
@@ -306,12 +317,11 @@ def test_glossary_is_linked_from_the_table(server):
 @pytest.mark.parametrize("language", ["de", "it"])
 def test_glossary_explains_each_word_before_it_translates(server, language):
     book = tomllib.loads((RULEBOOK / "glossary.toml").read_text())
-    section = server.page(f"/rules?in={language}").one("section", id="words")
-    assert section.has("h2")
-    shown = [part.text for part in section.all("dd")[::2]]
+    words = server.page(f"/rules?in={language}").one("dl", id="words")
+    shown = [part.text for part in words.all("dd")[::2]]
     assert shown == [word["means"][language] for word in book.values()]
     other = "it" if language == "de" else "de"
-    assert section.all("i", lang=other) and not section.has("i", lang=language)
+    assert words.all("i", lang=other) and not words.has("i", lang=language)
 
 
 @pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])
