@@ -1,2 +1,2 @@
-"""Cached folds of tables, ledgers and tournaments, and the operations on them, between store and
+"""Cached states of tables, ledgers and tournaments, and the operations on them, between store and
 web."""

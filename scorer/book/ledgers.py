@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorer.book import table_links
-from scorer.book.folds import Command, Folds
 from scorer.book.key_check import Keyring, missing_key_error, opening_key, tables_written_with
 from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
+from scorer.book.stream_cache import Command, StreamCache
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
@@ -29,7 +29,7 @@ _INVALID_ENTRY: Final = N_("must be abend or austragen with a table")
 class Ledgers:
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._folds = Folds(store, lambda stream: new_ledger(stream.head))
+        self._cache = StreamCache(store, lambda stream: new_ledger(stream.head))
 
     def create(self, name: str, key: str = "") -> dict[str, str]:
         """Create a ledger; return its keys by role.
@@ -44,10 +44,10 @@ class Ledgers:
         return keys
 
     def current(self, stream: str) -> Ledger:
-        return self._folds.current(stream)
+        return self._cache.current(stream)
 
     def drop_cached(self, stream: str) -> None:
-        self._folds.drop_cached(stream)
+        self._cache.drop_cached(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
         """The ledger's keys by role, as far as they are sealed for a member."""
@@ -86,7 +86,7 @@ class Ledgers:
             sealed = replace(table, seals=[*table.seals, board])
             return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
-        self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
+        self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def _reader_key(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
@@ -106,7 +106,7 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        if self._was_counted(self._folds.current(stream), table):
+        if self._was_counted(self._cache.current(stream), table):
             self._set_counted(stream, Abend(table), by)
 
     def record_upload(
@@ -132,7 +132,7 @@ class Ledgers:
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
-        return self._folds.append_with_retries(
+        return self._cache.append_with_retries(
             stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
         )[0]
 
@@ -171,9 +171,9 @@ class Ledgers:
         return table in ledger.counted and bool(self.store.existing_streams(TABLE_KIND, [table]))
 
     def _set_counted(self, stream: str, event: Abend | Austragen, by: str) -> bool:
-        if self._folds.current(stream).counts(event.table) == isinstance(event, Abend):
+        if self._cache.current(stream).counts(event.table) == isinstance(event, Abend):
             return False
-        self._folds.append_with_retries(
+        self._cache.append_with_retries(
             stream, event.to_json(), idempotency_key=mint(), by=by, precondition=require_not_full
         )
         return True

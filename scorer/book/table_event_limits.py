@@ -21,7 +21,7 @@ from scorer.engine.telling.side_names import require_distinct_players
 MAX_TABLE_EVENTS: Final = 2000
 """Limit of events of a table, more than two long nights need."""
 MAX_TABLE_STEPS: Final = 20_000
-"""Limit of fold steps of a table; a correction costs one step for each event after it."""
+"""Limit of replay steps of a table; a correction costs one step for each event after it."""
 MAX_OPEN_PROPOSALS: Final = 20
 """Limit of open proposals at a table."""
 MAX_CLAIMS: Final = 100
@@ -48,7 +48,7 @@ def check_new_event(evening: Evening, body: Mapping[str, Any], max_games: int = 
 
 
 def check_limits(evening: Evening, event: Event) -> None:
-    """Keep an evening small enough to be folded and shown quickly.
+    """Keep an evening small enough to be replayed and shown quickly.
 
     :raises Illegal: the table is full, or has too many open proposals
     :raises Unreadable: it would seat two players who look alike
@@ -56,7 +56,7 @@ def check_limits(evening: Evening, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
-    is_full = len(evening.recorded) >= MAX_TABLE_EVENTS or evening.fold_steps >= MAX_TABLE_STEPS
+    is_full = len(evening.recorded) >= MAX_TABLE_EVENTS or evening.replay_steps >= MAX_TABLE_STEPS
     if is_full and not (isinstance(event, Uebernahme) and _claim_count(evening) < MAX_CLAIMS):
         raise Illegal("table-full", most=MAX_TABLE_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MAX_OPEN_PROPOSALS:

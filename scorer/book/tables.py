@@ -6,7 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.folds import MAX_STEPS_PER_READ, Folds, OnChange, ignore_change, version_tag
+from scorer.book.stream_cache import (
+    MAX_STEPS_PER_READ,
+    OnChange,
+    StreamCache,
+    ignore_change,
+    version_tag,
+)
 from scorer.book.table_event_limits import check_limits, check_new_event
 from scorer.book.table_links import TableLinks, retry_taken, table_seals
 from scorer.engine import (
@@ -34,7 +40,7 @@ class Table:
     evening: Evening
     states: list[State]
     """The state before the first event and after each, so that a repeated request gets its first
-    answer without folding anew."""
+    answer without another replay."""
 
     @property
     def recorded(self) -> list[Mapping[str, Any]]:
@@ -45,8 +51,8 @@ class Table:
         return len(self.recorded)
 
     @property
-    def fold_steps(self) -> int:
-        return self.evening.fold_steps
+    def replay_steps(self) -> int:
+        return self.evening.replay_steps
 
     @property
     def version_tag(self) -> str:
@@ -87,7 +93,7 @@ class Tables:
         draw_code: Callable[[], str] | None = mint_code,
     ) -> None:
         self.store, self.links = store, TableLinks(store, draw_code)
-        self._folds = Folds(store, _empty_table, on_change)
+        self._cache = StreamCache(store, _empty_table, on_change)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
         """Create a table; return its keys by role, `code` included.
@@ -157,19 +163,19 @@ class Tables:
         return self._create(lambda: self.prepare(head, events, key, stream))
 
     def current(self, stream: str) -> Table:
-        return self._folds.current(stream)
+        return self._cache.current(stream)
 
     def current_all(self, streams: Collection[str]) -> dict[str, Table]:
-        return self._folds.current_all(streams)
+        return self._cache.current_all(streams)
 
     def current_within(
         self, streams: Collection[str], max_steps: int = MAX_STEPS_PER_READ
     ) -> dict[str, Table]:
-        """As many of the tables, in order, as fold within `max_steps`."""
-        return self._folds.current_within(streams, max_steps)
+        """As many of the tables, in order, as a replay of `max_steps` reaches."""
+        return self._cache.current_within(streams, max_steps)
 
     def drop_cached(self, stream: str) -> None:
-        self._folds.drop_cached(stream)
+        self._cache.drop_cached(stream)
 
     def record(
         self,
@@ -196,7 +202,7 @@ class Tables:
             check_new_event(table.evening, body, max_games)
             precondition(table)
 
-        appended, table = self._folds.append_with_retries(
+        appended, table = self._cache.append_with_retries(
             stream,
             body,
             idempotency_key=idempotency_key,

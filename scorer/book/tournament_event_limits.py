@@ -25,7 +25,7 @@ def require_not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
     if tournament.seq >= MAX_TOURNAMENT_EVENTS:
         raise Illegal("tournament-full", most=MAX_TOURNAMENT_EVENTS)
-    if tournament.fold_steps >= MAX_TOURNAMENT_STEPS:
+    if tournament.replay_steps >= MAX_TOURNAMENT_STEPS:
         raise Illegal("tournament-changed-often", most=MAX_TOURNAMENT_STEPS)
 
 

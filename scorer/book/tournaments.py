@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from scorer.book.folds import Command, Folds, OnChange, ignore_change
 from scorer.book.key_check import Keyring, missing_key_error, opening_key
 from scorer.book.keyrings import (
     DESK_RING,
@@ -21,6 +20,7 @@ from scorer.book.match_tables import TOURNAMENT_SEAL, MatchTables
 from scorer.book.next_table_keys import SEATS, next_table_keys
 from scorer.book.notifications import yield_to_others
 from scorer.book.pairing_process import check_draws, draw_round
+from scorer.book.stream_cache import Command, OnChange, StreamCache, ignore_change
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import check_new_event
 from scorer.engine import Illegal, Unreadable, house
@@ -76,7 +76,7 @@ class Tournaments:
         self.keyrings = Keyrings(store, machine_secret)
         self._draw, self._tables = draw, tables
         self._match_tables = MatchTables(tables, self.keyrings)
-        self._folds = Folds(store, _empty_tournament, on_change)
+        self._cache = StreamCache(store, _empty_tournament, on_change)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
         """Create a tournament; return its keys by role.
@@ -95,15 +95,15 @@ class Tournaments:
         return keys
 
     def current(self, stream: str) -> Tournament:
-        return self._folds.current(stream)
+        return self._cache.current(stream)
 
     def current_within(self, streams: Collection[str]) -> dict[str, Tournament]:
-        """As many of the tournaments, in order, as one request may fold."""
+        """As many of the tournaments, in order, as one request may replay."""
         # Steps per event vary, so they are counted after each read.
-        return self._folds.current_within(streams, max_batch=0)
+        return self._cache.current_within(streams, max_batch=0)
 
     def drop_cached(self, stream: str) -> None:
-        self._folds.drop_cached(stream)
+        self._cache.drop_cached(stream)
 
     def record(
         self,
@@ -126,7 +126,7 @@ class Tournaments:
             precondition(tournament)
             check_new_event(tournament, body)
 
-        appended, _ = self._folds.append_with_retries(
+        appended, _ = self._cache.append_with_retries(
             stream, body, idempotency_key=idempotency_key, by=by, precondition=check
         )
         return appended.stored.n
@@ -148,7 +148,7 @@ class Tournaments:
             check_new_event(tournament, body)
             return Command(body)
 
-        self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
+        self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def start_clock(
         self, stream: str, minutes: int, now: float, *, idempotency_key: str, by: str
@@ -167,7 +167,7 @@ class Tournaments:
             check_new_event(tournament, body)
             return Command(body)
 
-        appended, _ = self._folds.compose_and_append(
+        appended, _ = self._cache.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         if not appended.is_new and _clock_minutes(appended.stored.event) != minutes:
@@ -201,7 +201,7 @@ class Tournaments:
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:
             precondition(before)
             check_draws(before.opening, before.recorded, {expected: body})
-        appended, _ = self._folds.append_with_retries(
+        appended, _ = self._cache.append_with_retries(
             stream,
             body,
             idempotency_key=idempotency_key,
@@ -279,7 +279,7 @@ class Tournaments:
             planned_draw = replace(planned_draw, draft=draft)
             return self._with_tables(stream, tournament, planned_draw, director_key)
 
-        appended, _ = self._folds.compose_and_append(
+        appended, _ = self._cache.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         return _auslosung(appended.stored.event)
@@ -327,7 +327,7 @@ class Tournaments:
             opened = tuple(table.id for table in new_tables)
             return Command(Tausch(number, lots, opened=opened).to_json(), {"table": new_tables})
 
-        self._folds.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
+        self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def open_decider_table(
         self,
@@ -353,7 +353,7 @@ class Tournaments:
             new_tables = self._match_tables.prepare(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, new_tables[0].id).to_json(), {"table": new_tables})
 
-        appended, _ = self._folds.compose_and_append(
+        appended, _ = self._cache.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         opened = str(appended.stored.event.get("stream", ""))

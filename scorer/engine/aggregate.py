@@ -1,4 +1,4 @@
-"""Event sourcing: events as classes, immutable states, and the fold of a stream.
+"""Event sourcing: events as classes, immutable states, and the replay of a stream.
 
 Tables, ledgers and tournaments share it. An event is parsed from JSON into its class, validated by
 `check` and applied by `effect`, which returns the next state.
@@ -66,7 +66,7 @@ class Event(Generic[S]):
         """
 
     def steps(self, state: S) -> int:
-        """The cost of folding this event, in steps; computed before folding."""
+        """The cost of applying this event, in steps; computed before it is applied."""
         return 1
 
     def effect(self, state: S) -> S:
@@ -152,7 +152,7 @@ class Aggregate:
     recorded: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     seq: int = 0
     """The number of events, including the one being applied."""
-    fold_steps: int = field(default=0, repr=False)
+    replay_steps: int = field(default=0, repr=False)
     """The total cost of folding them (`Event.steps`)."""
 
     def after(
@@ -174,8 +174,8 @@ class Aggregate:
             try:
                 if require_allowed is not None:
                     require_allowed(state)
-                fold_steps = state.fold_steps + event.steps(state)
-                state = apply(replace(state, seq=len(recorded), fold_steps=fold_steps), event)
+                replay_steps = state.replay_steps + event.steps(state)
+                state = apply(replace(state, seq=len(recorded), replay_steps=replay_steps), event)
             except Illegal as refusal:
                 refusal.event = len(recorded) - 1
                 raise

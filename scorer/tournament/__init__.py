@@ -1,4 +1,4 @@
-"""Tournaments (Preiswatten): settings, draws, results and standings, folded from events.
+"""Tournaments (Preiswatten): settings, draws, results and standings, computed from events.
 
 No I/O. `draw` makes a draw from a seed; the draw is recorded as an event and never recomputed.
 """

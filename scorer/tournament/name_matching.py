@@ -17,23 +17,23 @@ def alphabetical(name: str) -> tuple[str, str]:
     return "".join(sign for sign in plain if not unicodedata.combining(sign)), name
 
 
-def folded_name(name: str) -> str:
+def normalized_name(name: str) -> str:
     """A name without case, accents, spaces and punctuation.
 
-    >>> folded_name("Anna  HUBER") == folded_name("anna-huber")
+    >>> normalized_name("Anna  HUBER") == normalized_name("anna-huber")
     True
     """
     plain, _ = alphabetical(unicodedata.normalize("NFKC", name))
     return "".join(sign for sign in plain if sign.isalnum())
 
 
-def folded_spelling(name: str) -> str:
-    """Like `folded_name`, with ä and ae (ö, ü likewise) treated as equal.
+def normalized_spelling(name: str) -> str:
+    """Like `normalized_name`, with ä and ae (ö, ü likewise) treated as equal.
 
-    >>> folded_spelling("Öllinger") == folded_spelling("Oellinger") == folded_spelling("ollinger")
+    >>> normalized_spelling("Öllinger") == normalized_spelling("Oellinger") == normalized_spelling("ollinger")
     True
     """
-    return re.sub("(?<=[aou])e", "", folded_name(name))
+    return re.sub("(?<=[aou])e", "", normalized_name(name))
 
 
 def has_words(names: str, query: str) -> bool:
@@ -42,8 +42,8 @@ def has_words(names: str, query: str) -> bool:
     >>> has_words("Anna Öller & Bert", "bert oeller"), has_words("Anna & Bert", " ")
     (True, False)
     """
-    words = list(filter(None, map(folded_spelling, query.split())))
-    names = folded_spelling(names)
+    words = list(filter(None, map(normalized_spelling, query.split())))
+    names = normalized_spelling(names)
     return bool(words) and all(word in names for word in words)
 
 
@@ -59,4 +59,4 @@ def people_key(players: Sequence[str], name: str) -> str:
 
 def _person_key(name: str) -> str:
     """A key of a name that ignores the order of its words."""
-    return "".join(sorted(map(folded_name, re.findall(r"\w+", name))))
+    return "".join(sorted(map(normalized_name, re.findall(r"\w+", name))))

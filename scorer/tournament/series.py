@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.tournament.name_matching import folded_name, people_key
+from scorer.tournament.name_matching import normalized_name, people_key
 from scorer.tournament.settings import Series
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
@@ -77,7 +77,9 @@ def _values_of_tournament(
 
 
 def _with_ranks(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
-    ordered = sorted(unranked, key=lambda standing: (-standing.total, folded_name(standing.name)))
+    ordered = sorted(
+        unranked, key=lambda standing: (-standing.total, normalized_name(standing.name))
+    )
     ranked: list[SeriesStanding] = []
     for rank, standing in enumerate(ordered, 1):
         is_equal = bool(ranked) and ranked[-1].total == standing.total

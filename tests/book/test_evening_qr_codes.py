@@ -17,12 +17,12 @@ def record_with_chain(region, seed=1, length=40):
     """A record of random events with its hash chain."""
     rng = random.Random(seed)
     head = read_head({"watten": 1, "rules": region}).to_json()
-    fold, events, previous = Evening(read_head(head)), [], first(head)
+    evening, events, previous = Evening(read_head(head)), [], first(head)
     for n in range(length):
-        event_body = rng.choice(legal(fold.state)).to_json()
+        event_body = rng.choice(legal(evening.state)).to_json()
         event = {**event_body, "at": f"2026-01-01T19:{n % 60:02}:00.000Z", "by": "scorer abcdefgh"}
         previous = event["hash"] = link(previous, event)
-        fold.push(event)
+        evening.push(event)
         events.append(event)
     return {**head, "events": events}
 

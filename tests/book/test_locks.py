@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from scorer.book.folds import Command, Folds
 from scorer.book.pairing_process import MAX_DRAWN_HERE
+from scorer.book.stream_cache import Command, StreamCache
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
@@ -75,7 +75,7 @@ def test_slow_writer_does_not_block_other_streams(store):
     tables = Tables(store)
     slow, *others = (stream_of(tables) for _ in range(300))
     written, hangs = threading.Event(), threading.Event()
-    folds = Folds(store, lambda stream: Evening(read_head(stream.head)))
+    cache = StreamCache(store, lambda stream: Evening(read_head(stream.head)))
 
     def say(evening):
         hangs.set()
@@ -84,15 +84,15 @@ def test_slow_writer_does_not_block_other_streams(store):
 
     name = {"idempotency_key": "slow", "by": "scorer"}
     writer = threading.Thread(
-        target=folds.compose_and_append, args=(slow, say), kwargs=name, daemon=True
+        target=cache.compose_and_append, args=(slow, say), kwargs=name, daemon=True
     )
     writer.start()
     assert hangs.wait(PATIENCE)
     for stream in others:
-        folds.append_with_retries(stream, WON, idempotency_key="1", by="scorer")
+        cache.append_with_retries(stream, WON, idempotency_key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
-    assert folds.current(slow).state.points == (2, 0)
+    assert cache.current(slow).state.points == (2, 0)
 
 
 def test_draw_time_does_not_count_as_waiting(store):

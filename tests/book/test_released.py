@@ -1,4 +1,4 @@
-"""Databases of earlier releases open, and every stream folds to the same state as then."""
+"""Databases of earlier releases open, and every stream replays to the same state as then."""
 
 import gzip
 
@@ -28,7 +28,7 @@ def book(release, tmp_path):
     store.close()
 
 
-def test_released_book_folds_to_the_same_state(book):
+def test_released_book_replays_to_the_same_state(book):
     store, expected = book
     tables = Tables(store)
     tournaments = Tournaments(store, tables)

@@ -1,4 +1,4 @@
-"""Limits of the work that tables cause, counted in folded events instead of seconds."""
+"""Limits of the work that tables cause, counted in replayed events instead of seconds."""
 
 import pytest
 
@@ -31,10 +31,10 @@ def test_corrections_count_toward_the_table_limit(store):
     with pytest.raises(Illegal, match="table-full"):
         for number in range(100):
             record_event(tables, stream, first, str(number))
-    cost = tables.current(stream).evening.fold_steps
+    cost = tables.current(stream).evening.replay_steps
     assert MAX_TABLE_STEPS <= cost <= MAX_TABLE_STEPS + MAX_TABLE_EVENTS
     # Reading the table from the store costs the same.
-    assert Tables(store).current(stream).evening.fold_steps == cost
+    assert Tables(store).current(stream).evening.replay_steps == cost
 
 
 def test_too_many_open_proposals_are_refused(store):
@@ -51,16 +51,16 @@ def test_too_many_open_proposals_are_refused(store):
         propose(MAX_OPEN_PROPOSALS)
 
 
-def test_preview_folds_only_later_events(store):
+def test_preview_replays_only_later_events(store):
     evening = Evening(read_head(BAYERN))
     for number in range(200):
         evening.push(ANNOUNCEMENTS[number % 2])
-    before = evening.fold_steps
+    before = evening.replay_steps
     trial = evening.copy()
     trial.push(Korrektur(190).to_json())
-    assert trial.fold_steps - before < 10
+    assert trial.replay_steps - before < 10
     assert preview(evening, Korrektur(190)).after == trial.state
-    assert evening.fold_steps == before
+    assert evening.replay_steps == before
 
 
 def test_reading_stops_at_the_event_budget(store):
@@ -73,11 +73,11 @@ def test_reading_stops_at_the_event_budget(store):
     assert tables.current_within([]) == {}
 
 
-def test_reading_budget_counts_folds(store):
+def test_reading_budget_counts_replay_steps(store):
     tables = Tables(store)
     short, long = new_table_with_events(tables, 20), new_table_with_events(tables, 100)
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     for number in range(20):
         record_event(tables, long, first, str(number))
-    assert tables.current(long).fold_steps > 1000
-    assert [*tables._folds.current_within([long, short], 1000, max_batch=0)] == [long]
+    assert tables.current(long).replay_steps > 1000
+    assert [*tables._cache.current_within([long, short], 1000, max_batch=0)] == [long]

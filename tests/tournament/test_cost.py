@@ -1,4 +1,4 @@
-"""What folding and showing a tournament costs, counted in function calls."""
+"""What replaying and showing a tournament costs, counted in function calls."""
 
 import subprocess
 import sys
@@ -80,8 +80,8 @@ def test_event_cost_stays_within_its_steps(flood):
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with count_calls() as calls:
         tournament = tournament.after(events)
-    assert calls[0] <= CALLS_PER_STEP * tournament.fold_steps
-    # A tournament that may be folded must also be cheap to show.
+    assert calls[0] <= CALLS_PER_STEP * tournament.replay_steps
+    # A tournament that may be replayed must also be cheap to show.
     with count_calls() as calls:
         standings(tournament)
         next_stage(tournament)
@@ -114,7 +114,7 @@ def test_largest_tournament_stays_within_the_limit():
         ]
         tournament = tournament.after([draw_event(number), *entered])
     require_not_full(tournament)
-    assert tournament.fold_steps * 2 < MAX_TOURNAMENT_STEPS
+    assert tournament.replay_steps * 2 < MAX_TOURNAMENT_STEPS
 
 
 @pytest.mark.slow

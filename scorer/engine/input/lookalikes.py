@@ -23,10 +23,10 @@ def lookalike_of(name: str, others: Iterable[str]) -> str | None:
     ('\u0410\u200bnn\u0430 ', 'llse')
     >>> lookalike_of("Anna", ["Änna", "Anna A."])
     """
-    folded, shape = _folded_and_shape(name)
+    normalized, shape = _normalized_and_shape(name)
     for other in others:
-        other_folded, other_shape = _folded_and_shape(other)
-        if folded == other_folded or shape == other_shape:
+        other_normalized, other_shape = _normalized_and_shape(other)
+        if normalized == other_normalized or shape == other_shape:
             return other
     return None
 
@@ -37,12 +37,12 @@ def normalized(name: str) -> str:
     >>> normalized("ANNA ") == normalized("anna"), normalized("Anna") == normalized("Änna")
     (True, False)
     """
-    return _folded_and_shape(name)[0]
+    return _normalized_and_shape(name)[0]
 
 
 # Takes 3 microseconds a name, and a list of 512 pairs compares each name with all others.
 @lru_cache(maxsize=4096)
-def _folded_and_shape(name: str) -> tuple[str, str]:
+def _normalized_and_shape(name: str) -> tuple[str, str]:
     """The name without case, and the same with look-alike characters replaced."""
     visible = unicodedata.normalize("NFKC", name).translate(_lookalikes())
     visible = "".join(sign for sign in visible if _is_visible(sign))

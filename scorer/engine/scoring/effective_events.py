@@ -1,6 +1,6 @@
 """The recorded events that are in effect after corrections, undo, redo and proposals.
 
-It needs no state and no rules; `evening` folds the entries.
+It needs no state and no rules; `evening` replays the entries.
 
 >>> from scorer.engine.scoring.event_types.round_end import Gewinnt
 >>> for entry in entries_of([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):

@@ -1,6 +1,6 @@
-"""An evening: the record of a table and the fold of its effective events.
+"""An evening: the record of a table and the replay of its effective events.
 
-Appending an event is one fold step. A correction folds again from the event it changes; undo and
+Appending an event is one replay step. A correction replays from the event it changes; undo and
 redo of the newest event are one step, because the earlier states are kept.
 """
 
@@ -62,8 +62,8 @@ class Evening:
         self._effective = EffectiveEvents()
         self._closed = -1
         """See `closed`; -1 if no round is closed."""
-        self.fold_steps = 0
-        """The number of fold steps so far, repeated ones included."""
+        self.replay_steps = 0
+        """The number of replay steps so far, repeated ones included."""
 
     @property
     def state(self) -> State:
@@ -83,7 +83,7 @@ class Evening:
         return self._effective.proposals
 
     def copy(self) -> Evening:
-        """An independent copy; the steps are shared, so it needs no folding."""
+        """An independent copy; the steps are shared, so it needs no replay."""
         other = copy(self)
         other.recorded, other.steps = self.recorded.copy(), self.steps.copy()
         other._effective = self._effective.copy()
@@ -126,12 +126,12 @@ class Evening:
             raise
         self._close_rounds(event)
         self.steps[change.start :] = steps
-        self.fold_steps += len(steps)
+        self.replay_steps += len(steps)
         self.recorded.append(data)
         return self.state
 
     def _steps_with(self, change: EffectiveChange) -> list[Step]:
-        """The steps from `change.start` on, folded with the change.
+        """The steps from `change.start` on, replayed with the change.
 
         :raises Illegal: `event` is the index of the later event that becomes impossible, or None
         """

@@ -40,7 +40,7 @@ SCORING: Final = (
 
 
 MAX_STEPS: Final = 3_000
-"""Fold steps per request, about 0.25 seconds; each reading replays the whole evening."""
+"""Replay steps per request, about 0.25 seconds; each reading replays the whole evening."""
 
 
 @dataclass(frozen=True, slots=True)

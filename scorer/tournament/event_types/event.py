@@ -12,7 +12,7 @@ from scorer.tournament.state import Tournament
 EntryNumber = Annotated[int, integer(1, 10**6)]
 """Position of a recorded event in its stream, from 1."""
 GLANCE: Final = 8
-"""How many pairs, tables or notes count as one step of folding."""
+"""How many pairs, tables or notes count as one replay step."""
 Sealed = Annotated[tuple[str, ...], listed(code(140), 100_000)]
 
 

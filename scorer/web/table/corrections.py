@@ -336,7 +336,7 @@ def other(key: str) -> Response:
         compared = []
         for reading in chunk:
             compared.append(reading)
-            # Each folds the whole evening.
+            # Each replays the whole evening.
             yield_to_others()
         view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
         sentence = partial(reading_sentence, own_rules=view.rules)

@@ -22,10 +22,10 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.folds import MAX_STEPS_PER_READ
 from scorer.book.ledger_cache import LedgerTotal
 from scorer.book.ledger_state import Ledger
 from scorer.book.ledgers import board_key as opened_board
+from scorer.book.stream_cache import MAX_STEPS_PER_READ
 from scorer.book.tables import Table
 from scorer.engine import Head, State, Unreadable
 from scorer.engine.telling.ledger_titles import titles

@@ -120,8 +120,8 @@ def head(form: Any) -> Head:
     :raises Unreadable: names the invalid field
     """
     sides = _sides(form)
-    folded_names = [side["name"].casefold() for side in sides if side["name"]]
-    if len(set(folded_names)) < len(folded_names):
+    normalized_names = [side["name"].casefold() for side in sides if side["name"]]
+    if len(set(normalized_names)) < len(normalized_names):
         raise Unreadable("sides.name", N_("two sides cannot have one name"))
     return read_head(_head_json(form, sides))
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import url_for
 
-from scorer.book.folds import mark_unsure
 from scorer.book.match_tables import TOURNAMENT_SEAL
+from scorer.book.stream_cache import mark_unsure
 from scorer.book.tables import RecordedEvent, Table
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.book.folds import MAX_STEPS_PER_READ
+from scorer.book.stream_cache import MAX_STEPS_PER_READ
 from scorer.book.tables import Table
 from scorer.tournament import Match, Round, Tournament
 from scorer.web.frame.access import tables
@@ -17,7 +17,7 @@ class LiveScores:
         self._evenings: dict[str, Table | None] = {}
         """Tables scored live by stream; None for those not read."""
         self._events_left = MAX_STEPS_PER_READ
-        """Events that may still be folded."""
+        """Events that may still be replayed."""
 
     def text(self, match: Match) -> str:
         """The live score of a table, or ""."""
@@ -46,7 +46,7 @@ class LiveScores:
             matches = self.tournament.round(found[0]).matches.values() if found else [match]
             streams = [other.drawn_table.stream for other in matches if other.drawn_table.stream]
             tables_read = tables().current_within(streams, self._events_left)
-            self._events_left -= sum(table.fold_steps for table in tables_read.values())
+            self._events_left -= sum(table.replay_steps for table in tables_read.values())
             self._evenings |= dict.fromkeys(streams) | tables_read
         return self._evenings[stream]
 

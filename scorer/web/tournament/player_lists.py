@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.name_matching import alphabetical, folded_name
+from scorer.tournament.name_matching import alphabetical, normalized_name
 from scorer.tournament.pairs import players_in
 from scorer.tournament.surnames import NameOrder
 from scorer.web.tournament.tournament_view import TournamentView
@@ -31,7 +31,7 @@ class PlayerList:
         all_names = [name for names in players.values() for name in names]
         self._players = players
         self._order = NameOrder.of(all_names)
-        self._name_counts = Counter(map(folded_name, all_names))
+        self._name_counts = Counter(map(normalized_name, all_names))
 
     def by_name(self, teams: Iterable[Sequence[int]]) -> list[ListedPlayer]:
         """All players of these teams, sorted.
@@ -57,7 +57,7 @@ class PlayerList:
         players = [(pair, name) for pair in team for name in self._players[pair]]
         for position, (pair, name) in enumerate(players):
             others = [other for index, (_, other) in enumerate(players) if index != position]
-            shows_partner = len(team) > 1 or self._name_counts[folded_name(name)] > 1
+            shows_partner = len(team) > 1 or self._name_counts[normalized_name(name)] > 1
             # A pair that named nobody keeps the order of its words.
             a_person = self._view.partners or others
             shown_name = self._order.surname_first_form(name) if a_person else name

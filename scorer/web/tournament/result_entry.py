@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.folds import version_tag
+from scorer.book.stream_cache import version_tag
 from scorer.engine import Game, Illegal
 from scorer.engine.scoring.evening import Step
 from scorer.store.roles import DIRECTOR, OPPONENT, WRITER

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.folds import version_tag
 from scorer.book.keyrings import ROLES_SEEING_STANDINGS
+from scorer.book.stream_cache import version_tag
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match
-from scorer.tournament.name_matching import folded_spelling, has_words
+from scorer.tournament.name_matching import has_words, normalized_spelling
 from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
@@ -100,7 +100,7 @@ def pairs_named(view: TournamentView, typed: str) -> list[int]:
     return [
         entrant.number
         for entrant in view.tournament.listed
-        if folded_spelling(typed) == str(entrant.number)
+        if normalized_spelling(typed) == str(entrant.number)
         or has_words(view.all_names(entrant.number), typed)
     ]
 

@@ -1,4 +1,4 @@
-"""Corrections agree with an oracle that folds the whole record again."""
+"""Corrections agree with an oracle that replays the whole record."""
 
 from typing import Any
 
@@ -86,7 +86,7 @@ def correctable(evening, event):
 
 @examples(100)
 @given(st.data())
-def test_corrected_evening_equals_full_refold(data):
+def test_corrected_evening_equals_full_replay(data):
     evening = Evening(read_head(data.draw(heads())))
     for _ in range(data.draw(st.integers(0, 25))):
         if evening.recorded and data.draw(st.booleans()):
@@ -142,12 +142,12 @@ def test_undone_event_stays_in_the_record():
 
 
 @pytest.mark.slow
-def test_long_correction_chain_costs_linear_folds(monkeypatch):
-    folded = 0
+def test_long_correction_chain_costs_linear_steps(monkeypatch):
+    applied = 0
 
     def counting(state, event):
-        nonlocal folded
-        folded += 1
+        nonlocal applied
+        applied += 1
         return apply(state, event)
 
     monkeypatch.setattr(module, "apply", counting)
@@ -157,10 +157,10 @@ def test_long_correction_chain_costs_linear_folds(monkeypatch):
         evening.push({"do": "korrektur", "of": index, "with": None})
     # Each correction takes back the one before, so after an even number the round counts.
     assert evening.state.points == (2, 0)
-    assert folded <= 3002
+    assert applied <= 3002
 
 
-def test_new_event_costs_one_fold_step(monkeypatch):
+def test_new_event_costs_one_replay_step(monkeypatch):
     calls = []
 
     def counting(state, event):

@@ -1,4 +1,4 @@
-"""The effective events depend on the record only, and the evening folds exactly these."""
+"""The effective events depend on the record only, and the evening replays exactly these."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ def corrected_evenings(draw):
 
 @many
 @given(corrected_evenings())
-def test_evening_folds_exactly_the_effective_events(evening):
+def test_evening_replays_exactly_the_effective_events(evening):
     entries = entries_of(map(parse, evening.recorded))
     assert [EffectiveEvent(s.place, s.recorded_index, s.event) for s in evening.steps] == entries
     state = evening.head.start()

@@ -95,7 +95,7 @@ CORRECTED = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"
 MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
 EVENING = {"do": "abend", "table": "0" * 16}
 TOO_MUCH = [
-    # A stream that takes long to fold is refused before it is folded.
+    # A stream that takes long to replay is refused before it is replayed.
     ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
     (
         "tournament",

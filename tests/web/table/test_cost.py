@@ -1,4 +1,4 @@
-"""What a page of a long evening costs, counted in folded events."""
+"""What a page of a long evening costs, counted in replayed events."""
 
 import json
 import sys

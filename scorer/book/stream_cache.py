@@ -1,6 +1,6 @@
-"""A cache of folded streams, each continued by one event at a time.
+"""A cache of replayed streams, each continued by one event at a time.
 
-A cached fold never changes, so readers need no lock. Recording continues a copy of it, which
+A cached state never changes, so readers need no lock. Recording continues a copy of it, which
 replaces it in the cache after the event is stored.
 """
 
@@ -36,12 +36,12 @@ events."""
 COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
 MAX_STEPS_PER_READ: Final = CACHE_SIZE
-"""Default limit of fold steps of one `current_within`."""
+"""Default limit of replay steps of one `current_within`."""
 READ_BATCH: Final = 5_000
 """Limit of events read before their steps are counted; a single long stream may exceed it."""
 
 
-class Fold(Protocol):
+class StreamState(Protocol):
     """The state of a stream after some of its events."""
 
     @property
@@ -49,8 +49,8 @@ class Fold(Protocol):
         """The events as stored."""
 
     @property
-    def fold_steps(self) -> int:
-        """Number of steps that folding the events takes."""
+    def replay_steps(self) -> int:
+        """Number of steps that a replay of the events takes."""
 
     def after(self, events: Iterable[Mapping[str, Any]], /) -> Self:
         """The stream after more events; this value is unchanged.
@@ -62,15 +62,15 @@ class Fold(Protocol):
         """A copy whose newest event is the stored version."""
 
 
-def version_tag(fold: Fold) -> str:
+def version_tag(state: StreamState) -> str:
     """The hash of the newest event, which identifies a state of a stream.
 
     The number of events is not enough, because a phone's events may be replaced by a server's.
     """
-    return str(fold.recorded[-1].get("hash", len(fold.recorded))) if fold.recorded else ""
+    return str(state.recorded[-1].get("hash", len(state.recorded))) if state.recorded else ""
 
 
-F = TypeVar("F", bound=Fold)
+F = TypeVar("F", bound=StreamState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ def ignore_change(stream: str, length: int) -> None:
     """An `OnChange` that does nothing."""
 
 
-class Folds(Generic[F]):
-    """The folded streams of one store.
+class StreamCache(Generic[F]):
+    """The states of one store's streams.
 
-    :param start: makes a stream's fold before its first event
+    :param start: returns a stream's state before its first event
     :param on_change: called after each event that is recorded or repeated
     :param max_events: limit of cached events, of all streams together
     """
@@ -108,10 +108,10 @@ class Folds(Generic[F]):
         self._start = start
         self._on_change = on_change
         self._max_events = max_events
-        self._cached_folds: OrderedDict[str, F] = OrderedDict()
+        self._cached_states: OrderedDict[str, F] = OrderedDict()
         self._cached_events = 0
         self._lock = threading.Lock()
-        """Guards `_cached_folds`, `_cached_events` and `_writers`; never held during I/O."""
+        """Guards `_cached_states`, `_cached_events` and `_writers`; never held during I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
@@ -128,20 +128,20 @@ class Folds(Generic[F]):
         :raises UnknownStream: one does not exist
         """
         with self._lock:
-            cached = {stream: self._cached_folds.get(stream) for stream in streams}
-        folds = {stream: fold for stream, fold in cached.items() if fold is not None}
-        lengths = {stream: len(fold.recorded) for stream, fold in folds.items()}
+            cached = {stream: self._cached_states.get(stream) for stream in streams}
+        states = {stream: state for stream, state in cached.items() if state is not None}
+        lengths = {stream: len(state.recorded) for stream, state in states.items()}
         new_events = self._store.events_after(lengths) if lengths else {}
-        # After an erasure, cached folds may still hold the name, so they are not continued.
+        # After an erasure, cached states may still hold the name, so they are not continued.
         to_reread = [
-            s for s in cached if s not in folds or any(map(_is_erasure, new_events.get(s, ())))
+            s for s in cached if s not in states or any(map(_is_erasure, new_events.get(s, ())))
         ]
         reread = self._store.read_streams(to_reread) if to_reread else {}
         for stream, (head, events) in reread.items():
-            folds[stream], new_events[stream] = self._start(head), events
+            states[stream], new_events[stream] = self._start(head), events
         return {
-            stream: self._cache(stream, _with_new_events(fold, new_events.get(stream, ())))
-            for stream, fold in folds.items()
+            stream: self._cache(stream, _with_new_events(state, new_events.get(stream, ())))
+            for stream, state in states.items()
         }
 
     def current_within(
@@ -150,20 +150,20 @@ class Folds(Generic[F]):
         max_steps: int = MAX_STEPS_PER_READ,
         max_batch: int = READ_BATCH,
     ) -> dict[str, F]:
-        """The folds of the streams, in order, until `max_steps` are used.
+        """The states of the streams, in order, until `max_steps` are used.
 
         The last batch may exceed the limit. Streams after it are not in the result.
 
         :param max_batch: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
         """
-        folds: dict[str, F] = {}
+        states: dict[str, F] = {}
         for batch in _batches(self._store.lengths(streams), max_steps, max_batch):
-            if sum(map(_fold_cost, folds.values())) >= max_steps:
+            if sum(map(_replay_cost, states.values())) >= max_steps:
                 break
             read = self.current_all(batch)
-            folds |= {stream: read[stream] for stream in batch}
-        return folds
+            states |= {stream: read[stream] for stream in batch}
+        return states
 
     def append_with_retries(
         self,
@@ -187,11 +187,11 @@ class Folds(Generic[F]):
         :raises StoreError: it could not be stored
         """
 
-        def compose(fold: F) -> Command:
-            if expected is not None and expected != len(fold.recorded):
-                raise Stale(len(fold.recorded))
+        def compose(state: F) -> Command:
+            if expected is not None and expected != len(state.recorded):
+                raise Stale(len(state.recorded))
             if precondition is not None:
-                precondition(fold)
+                precondition(state)
             return Command(body)
 
         return self.compose_and_append(
@@ -218,7 +218,7 @@ class Folds(Generic[F]):
         with self._writer_lock(stream):
             # Try the cached state first: it is usually current.
             with self._lock:
-                cached = self._cached_folds.get(stream)
+                cached = self._cached_states.get(stream)
             result = None
             if cached is not None:
                 result = self._append_to_cached(
@@ -232,9 +232,9 @@ class Folds(Generic[F]):
                     stream, compose, idempotency_key=idempotency_key, by=by, body=body
                 )
                 tries += 1
-        appended, fold = result
-        self._on_change(stream, len(fold.recorded))
-        return appended, fold
+        appended, state = result
+        self._on_change(stream, len(state.recorded))
+        return appended, state
 
     def _append_to_current(
         self,
@@ -266,13 +266,13 @@ class Folds(Generic[F]):
     ) -> tuple[Appended, F] | None:
         """Append to the cached state; return None if the current one must be read."""
         try:
-            command, next_fold = _apply(cached, compose)
+            command, next_state = _apply(cached, compose)
         except Exception:
             # Any error may come from the outdated state, or because the event is already recorded.
             # The second attempt, on the current state, raises it if not.
             return None
         try:
-            return self._append(stream, command, next_fold, idempotency_key=idempotency_key, by=by)
+            return self._append(stream, command, next_state, idempotency_key=idempotency_key, by=by)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
             if (
@@ -294,10 +294,10 @@ class Folds(Generic[F]):
             return None if stored is None else (Appended(stored, False), self.current(stream))
 
     def _append(
-        self, stream: str, command: Command, next_fold: F, *, idempotency_key: str, by: str
+        self, stream: str, command: Command, next_state: F, *, idempotency_key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Record the last event of `next_fold`; None if it must be retried."""
-        expected = len(next_fold.recorded) - 1
+        """Record the last event of `next_state`; None if it must be retried."""
+        expected = len(next_state.recorded) - 1
         try:
             appended = self._store.append(
                 stream,
@@ -313,13 +313,13 @@ class Folds(Generic[F]):
         if not appended.is_new:
             with mark_unsure():
                 return appended, self.current(stream)
-        return appended, self._cache(stream, next_fold.with_stored_event(appended.stored.event))
+        return appended, self._cache(stream, next_state.with_stored_event(appended.stored.event))
 
     def drop_cached(self, stream: str) -> None:
         """Drop a stream from the cache, because its stored events were replaced."""
         with self._lock:
-            if (fold := self._cached_folds.pop(stream, None)) is not None:
-                self._cached_events -= _cache_cost(fold)
+            if (state := self._cached_states.pop(stream, None)) is not None:
+                self._cached_events -= _cache_cost(state)
 
     @contextmanager
     def _writer_lock(self, stream: str) -> Iterator[None]:
@@ -335,19 +335,19 @@ class Folds(Generic[F]):
             finally:
                 writer.lock.release()
 
-    def _cache(self, stream: str, fold: F) -> F:
-        """Cache `fold` unless a newer one is cached."""
+    def _cache(self, stream: str, state: F) -> F:
+        """Cache `state` unless a newer one is cached."""
         with self._lock:
-            cached = self._cached_folds.get(stream)
-            if cached is None or len(cached.recorded) < len(fold.recorded):
+            cached = self._cached_states.get(stream)
+            if cached is None or len(cached.recorded) < len(state.recorded):
                 replaced_cost = 0 if cached is None else _cache_cost(cached)
-                self._cached_events += _cache_cost(fold) - replaced_cost
-                self._cached_folds[stream] = fold
-            self._cached_folds.move_to_end(stream)
-            while self._cached_events > self._max_events and len(self._cached_folds) > 1:
-                _, oldest = self._cached_folds.popitem(last=False)
+                self._cached_events += _cache_cost(state) - replaced_cost
+                self._cached_states[stream] = state
+            self._cached_states.move_to_end(stream)
+            while self._cached_events > self._max_events and len(self._cached_states) > 1:
+                _, oldest = self._cached_states.popitem(last=False)
                 self._cached_events -= _cache_cost(oldest)
-        return fold
+        return state
 
 
 class _Writer:
@@ -359,14 +359,14 @@ def _is_erasure(stored: Stored) -> bool:
     return stored.event.get("do") == ERASURE
 
 
-def _with_new_events(fold: F, new_events: Sequence[Stored]) -> F:
-    return fold.after(stored.event for stored in new_events) if new_events else fold
+def _with_new_events(state: F, new_events: Sequence[Stored]) -> F:
+    return state.after(stored.event for stored in new_events) if new_events else state
 
 
-def _apply(fold: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
+def _apply(state: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
     """The command and the stream after it."""
-    command = compose(fold)
-    return command, fold.after([command.body])
+    command = compose(state)
+    return command, state.after([command.body])
 
 
 @contextmanager
@@ -400,9 +400,9 @@ def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iter
         yield batch
 
 
-def _fold_cost(fold: Fold) -> int:
-    return COST_PER_STREAM + fold.fold_steps
+def _replay_cost(state: StreamState) -> int:
+    return COST_PER_STREAM + state.replay_steps
 
 
-def _cache_cost(fold: Fold) -> int:
-    return COST_PER_STREAM + len(fold.recorded)
+def _cache_cost(state: StreamState) -> int:
+    return COST_PER_STREAM + len(state.recorded)
