@@ -340,9 +340,9 @@ def test_an_ambiguous_record_is_unreadable(command, text):
 
 
 def chained_record(*events):
-    previous, chained = hash_chain.first(BAYERN), []
+    previous, chained = hash_chain.head_hash(BAYERN), []
     for event in events:
-        previous = hash_chain.link(previous, event)
+        previous = hash_chain.entry_hash(previous, event)
         chained.append({**event, "hash": previous})
     return {**BAYERN, "events": chained}, previous
 

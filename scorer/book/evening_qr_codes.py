@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from scorer.engine.input.strict_json import loads
 from scorer.engine.translatable import N_
-from scorer.store.hash_chain import canonical, first, link
+from scorer.store.hash_chain import canonical_json, entry_hash, head_hash
 
 _FOLDER: Final = Path(__file__).parent
 DICTIONARIES: Final[Mapping[str, bytes]] = {
@@ -72,7 +72,9 @@ def texts(record: Mapping[str, Any]) -> list[str]:
     ]
     last = record["events"][-1].get("hash") if record["events"] else None
     compressor = zlib.compressobj(9, zdict=DICTIONARIES[MARK])
-    packed = compressor.compress(canonical([{**record, "events": unhashed_events}, last]).encode())
+    packed = compressor.compress(
+        canonical_json([{**record, "events": unhashed_events}, last]).encode()
+    )
     packed += compressor.flush()
     letters = base64.b32encode(packed).decode().rstrip("=")
     count = -(-len(letters) // CODE_CAPACITY)
@@ -138,8 +140,8 @@ def _chain_again(data: Any) -> ScannedRecord:
     events = data[0].get("events")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise InvalidCodes(NO_EVENING)
-    chained, previous = [], first(head)
+    chained, previous = [], head_hash(head)
     for event in events:
-        previous = link(previous, event)
+        previous = entry_hash(previous, event)
         chained.append({**event, "hash": previous})
     return ScannedRecord({**head, "events": chained}, not events or data[1] == previous)

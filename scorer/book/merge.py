@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.engine import parse
 from scorer.engine.scoring.record import with_references
-from scorer.store.hash_chain import ERASURE, check
+from scorer.store.hash_chain import ERASURE, first_broken_entry
 
 Body = Mapping[str, Any]
 
@@ -51,7 +51,7 @@ def without_erasures(record: Mapping[str, Any]) -> Mapping[str, Any]:
     events = record["events"]
     kept_indexes = [index for index, event in enumerate(events) if event["do"] != ERASURE]
     head = {name: value for name, value in record.items() if name != "events"}
-    if len(kept_indexes) == len(events) and check(head, events) is None:
+    if len(kept_indexes) == len(events) and first_broken_entry(head, events) is None:
         return record
     new_indexes = {index: place for place, index in enumerate(kept_indexes)}
     kept_events = [

@@ -69,7 +69,7 @@ def _check_server_row(server_row: Any, lengths: Mapping[str, int]) -> None:
 def _check_stream(stream: Mapping[str, Any]) -> None:
     events = [entry["event"] for entry in stream["events"]]
     try:
-        if hash_chain.check(stream["head"], events) is not None:
+        if hash_chain.first_broken_entry(stream["head"], events) is not None:
             raise ChangedBook
         if first_refusal(stream["kind"], stream["head"], events) is not None:
             raise ChangedBook

@@ -28,7 +28,7 @@ from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, NewStream, Seal, Stream
-from scorer.store.hash_chain import ERASURE, canonical
+from scorer.store.hash_chain import ERASURE, canonical_json
 from scorer.store.keys import digest
 from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
@@ -441,15 +441,15 @@ class Tournaments:
         """
         streams = {stream, *self._tables_of(stream)}
         frame = self.store.dump(streams, self.keyrings.ring_digests(director_key), events=False)
-        state = canonical([frame, self.store.lengths(sorted(streams))])
+        state = canonical_json([frame, self.store.lengths(sorted(streams))])
         return sha256(state.encode()).hexdigest()[:32], self._archive_parts(frame)
 
     def _archive_parts(self, frame: Mapping[str, Any]) -> Iterator[str]:
-        head = canonical({**frame, "streams": []})
+        head = canonical_json({**frame, "streams": []})
         yield head.removesuffix("]}")
         for index, stream in enumerate(frame["streams"]):
             [archived_stream] = self.store.dump([stream["id"]])["streams"]
-            yield "," * bool(index) + canonical(archived_stream)
+            yield "," * bool(index) + canonical_json(archived_stream)
             yield_to_others()
         yield "]}"
 

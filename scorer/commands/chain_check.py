@@ -22,8 +22,8 @@ def newest_hash(name: str, data: Any) -> str:
     events = data["events"]
     if not all(isinstance(event, dict) and "hash" in event for event in events):
         fail_unreadable(f"{name}: its events carry no chain")
-    first_wrong = hash_chain.check(head, events)
+    first_wrong = hash_chain.first_broken_entry(head, events)
     if first_wrong is not None:
         click.echo(BROKEN_CHAIN.format(event=first_wrong), err=True)
         sys.exit(1)
-    return str(events[-1]["hash"]) if events else hash_chain.first(head)
+    return str(events[-1]["hash"]) if events else hash_chain.head_hash(head)

@@ -54,7 +54,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         fail_unreadable(f"{name}: {error}")
     for index, stream in enumerate(data["streams"]):
         events = [entry["event"] for entry in stream["events"]]
-        first_wrong = hash_chain.check(stream["head"], events)
+        first_wrong = hash_chain.first_broken_entry(stream["head"], events)
         if first_wrong is not None and not unverified:
             raise click.ClickException(
                 f"streams[{index}]: {BROKEN_CHAIN.format(event=first_wrong)}"

@@ -43,7 +43,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
         is_cut = first_other == len(data["events"])
         click.echo((CUT_RECORD if is_cut else OTHER_RECORD).format(event=first_other), err=True)
         sys.exit(1)
-    click.echo(hash_chain.short(newest))
+    click.echo(hash_chain.short_hash(newest))
     for line in hash_chain.erasure_notes(data["events"]):
         click.echo(line)
     weak = [witness for witness in witnesses if witness.weak]

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from scorer.store.hash_chain import canonical
+from scorer.store.hash_chain import canonical_json
 from scorer.store.sql_inserts import (
     ERASED,
     INSERT_BOX,
@@ -160,7 +160,7 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
     """
     for stream in data["streams"]:
         name = stream["id"]
-        run(INSERT_STREAM, name, stream["kind"], canonical(stream["head"]), stream["created"])
+        run(INSERT_STREAM, name, stream["kind"], canonical_json(stream["head"]), stream["created"])
         for n, entry in enumerate(stream["events"], 1):
             put_event(run, name, n, **entry)
         for key in stream["keys"]:
@@ -172,7 +172,7 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
 def _check_storable(where: str, value: Any) -> None:
     """Refuse lone surrogates: JSON can escape them, but no database stores them."""
     try:
-        canonical(value).encode()
+        canonical_json(value).encode()
     except UnicodeEncodeError:
         raise InvalidArchive(f"{where}: holds half a character (a lone surrogate)") from None
 

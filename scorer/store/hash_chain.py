@@ -2,8 +2,8 @@
 
 >>> head = {"watten": 1}
 >>> event = {"do": "gewinnt", "side": 0}
->>> event["hash"] = link(first(head), event)
->>> check(head, [event]), check(head, [{**event, "side": 1}])
+>>> event["hash"] = entry_hash(head_hash(head), event)
+>>> first_broken_entry(head, [event]), first_broken_entry(head, [{**event, "side": 1}])
 (None, 0)
 
 When a person's name is erased, an entry's text changes and its hash stays. The erasure is an event
@@ -25,19 +25,19 @@ from scorer.store.name_redaction import with_salt
 _json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def canonical(value: Any) -> str:
+def canonical_json(value: Any) -> str:
     return _json.encode(value)
 
 
-def first(head: Mapping[str, Any]) -> str:
+def head_hash(head: Mapping[str, Any]) -> str:
     """The hash a chain starts from: the head's."""
-    return _hash(canonical(head))
+    return _hash(canonical_json(head))
 
 
-def link(previous: str, event: Mapping[str, Any]) -> str:
+def entry_hash(previous: str, event: Mapping[str, Any]) -> str:
     """The hash of `event` after the hash `previous`; the event's own `hash` field is ignored."""
     body = {name: value for name, value in event.items() if name != "hash"}
-    return _hash(previous + canonical(body))
+    return _hash(previous + canonical_json(body))
 
 
 RECEIVED: Final = "received"
@@ -54,7 +54,7 @@ def chain_entry(
     :param received: when the server received it, if `at` is a phone's
     """
     entry = entry_without_hash(body, at, by, received)
-    return {**entry, "hash": link(previous, entry)}
+    return {**entry, "hash": entry_hash(previous, entry)}
 
 
 def entry_without_hash(
@@ -83,7 +83,7 @@ class SealedEntry:
     """Hash of the head before the erasure."""
 
 
-def seal(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> str:
+def seal_text(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> str:
     return (
         f"head {unerased_head_hash} {content_digest(entry)}"
         if index == HEAD
@@ -92,7 +92,7 @@ def seal(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> 
 
 
 def content_digest(entry: Mapping[str, Any]) -> str:
-    return _hash(canonical({name: value for name, value in entry.items() if name != "hash"}))
+    return _hash(canonical_json({name: value for name, value in entry.items() if name != "hash"}))
 
 
 def sealed_entries(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
@@ -133,22 +133,22 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def origin(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
+def starting_hash(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """The hash a chain starts from, whether its head is sealed or not."""
     sealed_head = sealed_entries(events).get(HEAD)
-    return first(head) if sealed_head is None else sealed_head.unerased_head_hash
+    return head_hash(head) if sealed_head is None else sealed_head.unerased_head_hash
 
 
-def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
+def first_broken_entry(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
     """The index of the first event that does not fit, or None if the chain holds."""
     seals = sealed_entries(events)
     if HEAD in seals and seals[HEAD].digest != content_digest(head):
         return 0
-    previous = origin(head, events)
+    previous = starting_hash(head, events)
     for index, event in enumerate(events):
         entry = seals.get(index)
         if entry is None:
-            previous = link(previous, event)
+            previous = entry_hash(previous, event)
             fits = event.get("hash") == previous
         else:
             previous = str(event.get("hash"))
@@ -163,7 +163,7 @@ SHORT_LENGTH: Final = 20
 """Hex digits of a short hash: 80 bits, too many for a brute-force search."""
 
 
-def short(digest: str) -> str:
+def short_hash(digest: str) -> str:
     return digest[:SHORT_LENGTH]
 
 
@@ -187,7 +187,7 @@ class Witness:
 
     @property
     def text(self) -> str:
-        digits = short(self.digest)
+        digits = short_hash(self.digest)
         groups = "-".join(digits[start : start + 4] for start in range(0, len(digits), 4))
         return groups if self.count is None else f"{self.count}:{groups}"
 
@@ -214,7 +214,7 @@ def first_contradiction(
     entries means that entries are missing at the end.
 
     >>> head, event = {"watten": 1}, {"do": "gewinnt", "side": 0}
-    >>> event["hash"] = link(first(head), event)
+    >>> event["hash"] = entry_hash(head_hash(head), event)
     >>> witness = Witness(event["hash"], 1)
     >>> [first_contradiction(head, events, [witness]) for events in ([event, event], [])]
     [None, 0]
@@ -241,7 +241,7 @@ def entries_before(
 
 def _hash_after(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], count: int) -> str:
     """The hash of the chain after so many entries."""
-    return str(events[count - 1].get("hash", "")) if count else origin(head, events)
+    return str(events[count - 1].get("hash", "")) if count else starting_hash(head, events)
 
 
 def _hash(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from scorer.store.hash_chain import canonical
+from scorer.store.hash_chain import canonical_json
 
 T = TypeVar("T")
 
@@ -62,5 +62,7 @@ def put_event(
     :param body: the body recorded under `key`
     :param event: the stored event with its hash
     """
-    [(seq,)] = run(INSERT_EVENT, stream, n, key, canonical(body), canonical(event), event["hash"])
+    [(seq,)] = run(
+        INSERT_EVENT, stream, n, key, canonical_json(body), canonical_json(event), event["hash"]
+    )
     return int(seq)

@@ -40,14 +40,14 @@ from scorer.store.hash_chain import (
     ERASURE,
     HEAD,
     RECEIVED,
-    canonical,
+    canonical_json,
     chain_entry,
-    first,
-    link,
-    origin,
+    entry_hash,
+    first_broken_entry,
+    head_hash,
+    seal_text,
+    starting_hash,
 )
-from scorer.store.hash_chain import check as check_chain
-from scorer.store.hash_chain import seal as sealing
 from scorer.store.keys import digest, new_stream_id, seal_key, unseal_key
 from scorer.store.name_redaction import with_salt
 from scorer.store.sql_inserts import (
@@ -221,12 +221,12 @@ class Store(ABC):
         # Events from elsewhere are chained to the head without a new salt.
         head = dict(new_stream.head) if new_stream.events else with_salt(new_stream.head)
         stream = Stream(name, kind, head, self._clock())
-        run(INSERT_STREAM, stream.id, kind, canonical(stream.head), stream.created)
+        run(INSERT_STREAM, stream.id, kind, canonical_json(stream.head), stream.created)
         self._grant(run, stream.id, new_stream.grants, new_stream.seals)
-        previous = first(stream.head)
+        previous = head_hash(stream.head)
         for n, event in enumerate(new_stream.events, 1):
             body = {name: value for name, value in event.items() if name != "hash"}
-            previous = event.get("hash") or link(previous, body)
+            previous = event.get("hash") or entry_hash(previous, body)
             put_event(run, stream.id, n, f"taken:{n}", body, {**body, "hash": previous})
         return stream
 
@@ -307,7 +307,7 @@ class Store(ABC):
         n, previous = _length_and_hash(run, new.stream)
         if new.expected not in (None, n):
             raise Stale(n)
-        previous = previous or first(_stream(run, new.stream).head)
+        previous = previous or head_hash(_stream(run, new.stream).head)
         event = chain_entry(previous, new.body, self._clock(), new.by)
         seq = put_event(run, new.stream, n + 1, new.idempotency_key, new.body, event)
         return Appended(Stored(seq, n + 1, event), True)
@@ -333,22 +333,24 @@ class Store(ABC):
             check(head, events)
             old = [event for _, _, event in rows]
             sealed = [
-                sealing(index, event) for index, event in enumerate(events) if event != old[index]
+                seal_text(index, event) for index, event in enumerate(events) if event != old[index]
             ]
             if head != before:
-                sealed.append(sealing(HEAD, head, origin(before, old)))
+                sealed.append(seal_text(HEAD, head, starting_hash(before, old)))
             if not sealed:
                 return None
             with self._allow_updates(run):
-                run("update streams set head = ? where id = ?", canonical(head), stream)
+                run("update streams set head = ? where id = ?", canonical_json(head), stream)
                 for (n, body, event), after in zip(rows, events, strict=True):
                     if after != event:
-                        written = canonical(replace_name(body)), canonical(after)
+                        written = canonical_json(replace_name(body)), canonical_json(after)
                         where = "where stream = ? and n = ?"
                         run(f"update events set body = ?, event = ? {where}", *written, stream, n)
             erasure = {"do": ERASURE, "sealed": sealed}
             event = {**erasure, "at": self._clock(), "by": OPERATOR}
-            event["hash"] = link(old[-1]["hash"] if old else origin(before, old), event)
+            event["hash"] = entry_hash(
+                old[-1]["hash"] if old else starting_hash(before, old), event
+            )
             n = len(old) + 1
             stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", erasure, event), n, event)
         self._remember(stored)
@@ -621,7 +623,7 @@ class Store(ABC):
         sql = "select id, head from streams where kind <> ? order by created, id"
         for stream, head in self._backend.rows(sql, ERASED):
             events = [stored.event for stored in self.events(stream)]
-            broken_index = check_chain(json.loads(head), events)
+            broken_index = first_broken_entry(json.loads(head), events)
             if broken_index is not None:
                 return stream, broken_index
         return None
@@ -684,7 +686,7 @@ def _recorded_event(
     """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
     for recorded, seq, n, event in run(sql, stream, key):
-        if body is not None and recorded != canonical(body):
+        if body is not None and recorded != canonical_json(body):
             raise KeyReused(key)
         return Stored(seq, n, json.loads(event))
     return None

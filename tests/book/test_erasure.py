@@ -197,9 +197,9 @@ def test_verify_finds_changes_after_an_erasure(db, table, place):
 def test_verify_rejects_a_forged_erasure(db, table):
     record, file = export_record(db, table[0])
     forged = {**record["events"][0], "side": 1}
-    sealed = [hash_chain.seal(0, forged)]
+    sealed = [hash_chain.seal_text(0, forged)]
     event = {"do": hash_chain.ERASURE, "sealed": sealed, "at": "", "by": "operator"}
-    event["hash"] = hash_chain.link("0" * 64, event)
+    event["hash"] = hash_chain.entry_hash("0" * 64, event)
     file.write_text(json.dumps({**record, "events": [forged, *record["events"][1:], event]}))
     bummerl("verify", file, status=1)
 
@@ -209,11 +209,11 @@ def test_hash_of_an_erased_event_confirms_no_guess(db, table):
     before = export_record(db, key)[0]
     forget(db, "--from", stream, "Cilli")
     after = export_record(db, key)[0]
-    previous = hash_chain.origin(after, after["events"])
+    previous = hash_chain.starting_hash(after, after["events"])
     salted = before["events"][0]
-    assert hash_chain.link(previous, salted) == after["events"][0]["hash"]
+    assert hash_chain.entry_hash(previous, salted) == after["events"][0]["hash"]
     guess = {name: value for name, value in salted.items() if name != "salt"}
-    assert hash_chain.link(previous, guess) != after["events"][0]["hash"]
+    assert hash_chain.entry_hash(previous, guess) != after["events"][0]["hash"]
     assert salted["salt"] not in json.dumps(after)
 
 
@@ -226,7 +226,7 @@ def test_running_process_drops_erased_names(db, table):
     # Later events follow the erasure.
     tables.record(stream, WON, idempotency_key="on", by="scorer", expected=None)
     found = tables.current(stream)
-    assert hash_chain.check(found.head, found.recorded) is None
+    assert hash_chain.first_broken_entry(found.head, found.recorded) is None
     store.close()
 
 
@@ -248,7 +248,7 @@ def test_name_is_erased_from_heads_without_events(db):
     book.draw(played, director, idempotency_key="d", by="director")
     found = tables.current(stream)
     assert "Cilli" not in str(record_of(found))
-    assert hash_chain.check(found.head, found.recorded) is None
+    assert hash_chain.first_broken_entry(found.head, found.recorded) is None
     assert not any("Cilli" in entrant.pair.name for entrant in book.current(played).listed)
     store.close()
 
@@ -268,9 +268,9 @@ def test_reading_during_an_erasure_is_consistent(db, table):
     tables = Tables(store)
     before, after = tables.current(table[1]), tables.current(table[1])
     # Head and events come from one moment. A mixture would break the chain.
-    assert hash_chain.check(before.head, before.recorded) is None
+    assert hash_chain.first_broken_entry(before.head, before.recorded) is None
     assert "Cilli" not in str(record_of(after))
-    assert hash_chain.check(after.head, after.recorded) is None
+    assert hash_chain.first_broken_entry(after.head, after.recorded) is None
     store.close()
 
 

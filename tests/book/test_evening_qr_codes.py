@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from scorer.book.evening_qr_codes import CODE_CAPACITY, DICTIONARIES, InvalidCodes, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
-from scorer.store.hash_chain import first, link
+from scorer.store.hash_chain import entry_hash, head_hash
 
 
 def record_with_chain(region, seed=1, length=40):
     """A record of random events with its hash chain."""
     rng = random.Random(seed)
     head = read_head({"watten": 1, "rules": region}).to_json()
-    evening, events, previous = Evening(read_head(head)), [], first(head)
+    evening, events, previous = Evening(read_head(head)), [], head_hash(head)
     for n in range(length):
         event_body = rng.choice(legal(evening.state)).to_json()
         event = {**event_body, "at": f"2026-01-01T19:{n % 60:02}:00.000Z", "by": "scorer abcdefgh"}
-        previous = event["hash"] = link(previous, event)
+        previous = event["hash"] = entry_hash(previous, event)
         evening.push(event)
         events.append(event)
     return {**head, "events": events}

@@ -35,4 +35,4 @@ def test_older_evening_keeps_rules_and_chain(store):
     assert state.rules.cite("weli")
     head, events = split(record)
     assert head == older_head()
-    assert hash_chain.check(head, events) is None
+    assert hash_chain.first_broken_entry(head, events) is None

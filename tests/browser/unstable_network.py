@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route
 from playwright.sync_api import TimeoutError as Late
 
 from scorer.engine import replay
-from scorer.store.hash_chain import check
+from scorer.store.hash_chain import first_broken_entry
 from tests.browser.conftest import FLAGS
 from tests.browser.find_chromium import find_shell
 from tests.builders import split
@@ -211,7 +211,7 @@ def expect_valid_record(record):
     """Assert that a record's events are legal and its chain is sound, and return its state."""
     evening, refusal = replay(record)
     assert refusal is None
-    assert check(*split(record)) is None
+    assert first_broken_entry(*split(record)) is None
     return evening.state
 
 

@@ -704,7 +704,7 @@ def test_erased_name_stays_erased(phone, server, table_with_erasure, upload_all,
     assert upload_all(phone, server) == "sent"
     own = own_key(phone)
     assert "Cilli" not in json.dumps([server.record(key), server.record(own)])
-    assert hash_chain.check(*split(server.record(own))) is None
+    assert hash_chain.first_broken_entry(*split(server.record(own))) is None
 
 
 def erase_on_server(server, stream, name):
@@ -723,7 +723,7 @@ def test_evening_with_an_erasure_becomes_a_new_table(phone, server, table_with_e
     assert upload_all(phone, server) == "sent"
     own = own_key(phone)
     assert (server.state(own)["points"], "loeschung" in dos(server, own)) == ([4, 0], False)
-    assert hash_chain.check(*split(server.record(own))) is None
+    assert hash_chain.first_broken_entry(*split(server.record(own))) is None
 
 
 def test_desk_uploads_after_an_erasure(phone, server, upload_all):

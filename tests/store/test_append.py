@@ -20,7 +20,7 @@ def test_events_have_order_time_and_hash(store, stream):
     assert [stored.n for stored in events] == [1, 2, 3, 4, 5]
     assert [stored.event["n"] for stored in events] == list(range(5))
     assert all(stored.event["by"] == "me" and stored.event["at"] for stored in events)
-    assert hash_chain.check({"watten": 1}, [stored.event for stored in events]) is None
+    assert hash_chain.first_broken_entry({"watten": 1}, [stored.event for stored in events]) is None
     assert [stored.n for stored in store.events(stream, after=3)] == [4, 5]
     assert store.length(stream) == 5
 
@@ -109,7 +109,7 @@ def test_many_processes_make_one_gapless_chain(database, store, stream):
         writer.join()
     events = store.events(stream)
     assert [stored.n for stored in events] == list(range(1, 101))
-    assert hash_chain.check({"watten": 1}, [stored.event for stored in events]) is None
+    assert hash_chain.first_broken_entry({"watten": 1}, [stored.event for stored in events]) is None
     for name in ("p0", "p1", "p2", "p3"):
         assert [s.event["n"] for s in events if s.event["by"] == name] == list(range(25))
 

@@ -13,9 +13,9 @@ bodies = st.dictionaries(names, st.integers() | st.text(max_size=5) | st.none(),
 
 
 def with_hashes(head, events):
-    previous, found = hash_chain.first(head), []
+    previous, found = hash_chain.head_hash(head), []
     for event in events:
-        previous = hash_chain.link(previous, event)
+        previous = hash_chain.entry_hash(previous, event)
         found.append({**event, "hash": previous})
     return found
 
@@ -23,22 +23,22 @@ def with_hashes(head, events):
 @given(bodies, st.lists(bodies, min_size=1, max_size=6), st.data())
 def test_changed_events_are_found(head, events, data):
     events = with_hashes(head, events)
-    assert hash_chain.check(head, events) is None
+    assert hash_chain.first_broken_entry(head, events) is None
     at = data.draw(st.integers(0, len(events) - 1))
     altered = copy.deepcopy(events)
     altered[at]["new"] = "field"
-    assert hash_chain.check(head, altered) == at
+    assert hash_chain.first_broken_entry(head, altered) == at
     if at < len(events) - 1:
-        assert hash_chain.check(head, events[:at] + events[at + 1 :]) == at
+        assert hash_chain.first_broken_entry(head, events[:at] + events[at + 1 :]) == at
         moved = [*events[:at], events[at + 1], events[at], *events[at + 2 :]]
-        assert hash_chain.check(head, moved) == at
-    assert hash_chain.check({**head, "other": "head"}, events) == 0
+        assert hash_chain.first_broken_entry(head, moved) == at
+    assert hash_chain.first_broken_entry({**head, "other": "head"}, events) == 0
 
 
 def test_altered_hash_is_found():
     events = with_hashes({}, [{"n": 1}, {"n": 2}])
     events[1]["hash"] = events[1]["hash"][::-1]
-    assert hash_chain.check({}, events) == 1
+    assert hash_chain.first_broken_entry({}, events) == 1
 
 
 @pytest.mark.parametrize(
@@ -46,14 +46,14 @@ def test_altered_hash_is_found():
 )
 def test_malformed_erasure_breaks_the_chain(sealed):
     events = with_hashes({}, [{"n": 1}, {"do": hash_chain.ERASURE, **sealed}])
-    assert hash_chain.check({}, events) == 1
+    assert hash_chain.first_broken_entry({}, events) == 1
     assert hash_chain.erasure_notes(events) == []
 
 
 def test_erasure_of_a_huge_index_is_ignored():
     said = f"{'9' * 5000} {'0' * 64}"
     events = with_hashes({}, [{"do": hash_chain.ERASURE, "sealed": [said]}])
-    assert hash_chain.check({}, events) is None
+    assert hash_chain.first_broken_entry({}, events) is None
 
 
 HEAD = {"watten": 1}

@@ -129,14 +129,14 @@ class Hostile:
         name, key = (f"{self.draw.getrandbits(64):016x}" for _ in range(2))
         self.keys.append(key)
         self.born.append(name)
-        previous, entries = hash_chain.first(head), []
+        previous, entries = hash_chain.head_hash(head), []
         for n in range(self.draw.randrange(4)):
             event = {"do": "gewinnt", "side": 0, "at": self.value()}
             if kind == "group":
                 event = {"do": "abend", "table": self.draw.choice(self.born), "at": self.value()}
             if self.draw.random() < 0.2:
                 event = {"do": self.draw.choice(EVENTS), "sealed": self.data(1)}
-            previous = hash_chain.link(previous, event)
+            previous = hash_chain.entry_hash(previous, event)
             entries.append({"key": str(n), "body": {}, "event": {**event, "hash": previous}})
         row = {"digest": digest(key), "role": role, "created": self.value(), "revoked": None}
         stream = {"id": name, "kind": kind, "head": head, "created": self.value()}

@@ -79,10 +79,10 @@ def stream_copy(kind, head, said, keys=None, boxes=(), **about):
     :param said: body, signature and time of each event
     """
     keys = {role: mint() for role in ROLES[kind]} if keys is None else keys
-    previous, events = hash_chain.first(head), []
+    previous, events = hash_chain.head_hash(head), []
     for n, (body, by, at) in enumerate(said):
         event = {**body, **{name: value for name, value in (("by", by), ("at", at)) if value}}
-        event["hash"] = previous = hash_chain.link(previous, event)
+        event["hash"] = previous = hash_chain.entry_hash(previous, event)
         events.append({"key": f"{n}", "body": body, "event": event})
     rows = [
         {"digest": digest(key), "role": role, "created": "2020", "revoked": None}

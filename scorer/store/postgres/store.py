@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
-from scorer.store.hash_chain import canonical, entry_without_hash
+from scorer.store.hash_chain import canonical_json, entry_without_hash
 from scorer.store.lock_timeout import LOCK_SECONDS
 from scorer.store.postgres.connections import Connections
 from scorer.store.postgres.migrations import ERASING_SETTING, LOCK_SQL, migrate, missing_migrations
@@ -63,8 +63,8 @@ class PostgresStore(Store):
     def _append(self, run: Run, new: NewEvent) -> Appended:
         # The database knows the previous hash, and puts the new one in place of `mark`.
         entry, mark = entry_without_hash(new.body, self._clock(), new.by), secrets.token_hex()
-        before, after = canonical({**entry, "hash": mark}).split(mark)
-        body, timeout = canonical(new.body), self._db.lock_milliseconds()
+        before, after = canonical_json({**entry, "hash": mark}).split(mark)
+        body, timeout = canonical_json(new.body), self._db.lock_milliseconds()
         [(outcome, seq, n, recorded, text, digest)] = run(
             _APPEND,
             new.stream,
@@ -72,7 +72,7 @@ class PostgresStore(Store):
             new.idempotency_key,
             body,
             new.expected,
-            canonical(entry),
+            canonical_json(entry),
             before,
             after,
         )

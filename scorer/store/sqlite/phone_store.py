@@ -24,7 +24,14 @@ from typing import Any, Final
 
 from scorer.engine.scoring.record import with_references
 from scorer.store import Seal, Unavailable, archive
-from scorer.store.hash_chain import ERASURE, HEAD, canonical, link, origin, sealed_entries
+from scorer.store.hash_chain import (
+    ERASURE,
+    HEAD,
+    canonical_json,
+    entry_hash,
+    sealed_entries,
+    starting_hash,
+)
 from scorer.store.keys import digest
 from scorer.store.name_redaction import free_texts, with_name_replaced
 from scorer.store.roles import LEDGER_KIND, TABLE_KIND
@@ -141,7 +148,7 @@ class PhoneStore(SqliteStore):
             for entry in local_entries[len(shared) :]
         ]
         with self._allow_updates(run):
-            run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
+            run("update streams set head = ? where id = ?", canonical_json(theirs["head"]), stream)
         _replace(run, stream, 0, shared, later)
 
     def replace_first_unsent(self, stream: str, seq: int, event: Mapping[str, Any]) -> None:
@@ -262,7 +269,7 @@ class PhoneStore(SqliteStore):
     def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
         base = self.base(stream)
         with self._db.writing() as (run, _):
-            _set_server_state(run, stream, base, canonical(copy))
+            _set_server_state(run, stream, base, canonical_json(copy))
 
     def unsent(self) -> list[UnsentStream]:
         """The streams to send, without those put aside: new streams first, and tables before
@@ -303,7 +310,9 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
     stream, server_entries = theirs["id"], theirs["events"]
     is_new = not run("select 1 from streams where id = ?", stream)
     if is_new:
-        run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
+        run(
+            INSERT_STREAM, stream, theirs["kind"], canonical_json(theirs["head"]), theirs["created"]
+        )
     local_rows = run("select hash, key, body from events where stream = ? order by n", stream)
     common = _common_length(local_rows, server_entries)
     local_after_common = _entries_after(run, stream, common)
@@ -315,7 +324,7 @@ def _adopt_stream(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) 
         and theirs["kind"] != LEDGER_KIND
         and any(_is_foreign_play(entry, local_events) for entry in server_entries[common:])
     ):
-        _set_server_state(run, stream, common, canonical(copy))
+        _set_server_state(run, stream, common, canonical_json(copy))
         return Adoption.CONFLICT
     kept_count = next(
         (
@@ -363,7 +372,7 @@ def _merge_stream(
     :param saved_state: what the server had of the stream, as `server_has` returned it
     """
     stream, saved_entries = saved["id"], saved["events"]
-    kind_and_head = (saved["kind"], canonical(saved["head"]))
+    kind_and_head = (saved["kind"], canonical_json(saved["head"]))
     existing = run("select kind, head from streams where id = ?", stream)
     own_hashes = [
         hash_ for (hash_,) in run("select hash from events where stream = ? order by n", stream)
@@ -387,7 +396,7 @@ def _merge_stream(
         return
     _replace(run, stream, len(own_hashes), saved_entries[len(own_hashes) :], ())
     if saved_state is not None:
-        other = None if saved_state["other"] is None else canonical(saved_state["other"])
+        other = None if saved_state["other"] is None else canonical_json(saved_state["other"])
         _set_server_state(run, stream, max(saved_state["events"], own_sent_count), other)
 
 
@@ -409,7 +418,7 @@ def _common_length(
 
 def _key_and_body(entry: Mapping[str, Any]) -> tuple[str, str]:
     """Key and body of an event, which are the same on the phone and on the server."""
-    return entry["key"], canonical(entry["body"])
+    return entry["key"], canonical_json(entry["body"])
 
 
 def _is_foreign_play(entry: Mapping[str, Any], local_events: Collection[tuple[str, str]]) -> bool:
@@ -466,10 +475,10 @@ def _replace(
     count = kept_count + len(events)
     rows = run("select hash from events where stream = ? and n = ?", stream, count)
     [(head,)] = run("select head from streams where id = ?", stream)
-    previous = rows[0][0] if rows else origin(json.loads(head), ())
+    previous = rows[0][0] if rows else starting_hash(json.loads(head), ())
     for n, entry in enumerate(later, count + 1):
         event = {name: value for name, value in entry["event"].items() if name != "hash"}
-        previous = event["hash"] = link(previous, event)
+        previous = event["hash"] = entry_hash(previous, event)
         put_event(run, stream, n, entry["key"], entry["body"], event)
 
 

@@ -29,7 +29,7 @@ from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import MAX_KEY_LENGTH, Exists, UnknownStream, archive, hash_chain
-from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, first
+from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, head_hash
 from scorer.store.keys import digest, is_key
 from scorer.store.name_redaction import SALT
 from scorer.store.roles import (
@@ -128,7 +128,7 @@ def _read(copy: Any, key: str, writer_keys: Collection[str]) -> OfflineStream:
     bodies = [entry["body"] for entry in stream["events"]]
     if list(map(_body_of, signed_entries)) != list(map(_body_of, bodies)):
         raise CopyRefused("events: each must hold what was said")
-    if hash_chain.check(stream["head"], signed_entries) is not None:
+    if hash_chain.first_broken_entry(stream["head"], signed_entries) is not None:
         raise CopyRefused("events: the chain does not hold")
     return OfflineStream(stream, copy["boxes"], key, writer_keys)
 
@@ -206,7 +206,7 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
         raise CopyRefused(str(error)) from None
     except Illegal as refusal:
         raise CopyRefused(refusal.code) from None
-    now, previous = utc_now(), first(offline.stream["head"])
+    now, previous = utc_now(), head_hash(offline.stream["head"])
     entries = []
     for index, upload in enumerate(offline.stream["events"]):
         role = _signer_role(offline.kind, upload["event"])

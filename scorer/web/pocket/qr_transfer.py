@@ -16,7 +16,7 @@ from scorer.book.replication import CopyRefused
 from scorer.book.tables import record_of, table_of_record
 from scorer.engine import Unreadable
 from scorer.engine.scoring.record import complete_head
-from scorer.store.hash_chain import Witness, first
+from scorer.store.hash_chain import Witness, head_hash
 from scorer.store.keys import new_stream_id
 from scorer.store.name_redaction import with_salt
 from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
@@ -84,7 +84,7 @@ def continue_evening() -> AnyResponse:
         raise evening_qr_codes.InvalidCodes(evening_qr_codes.DAMAGED)
     events = scanned.record["events"]
     head = {name: value for name, value in scanned.record.items() if name != "events"}
-    last_hash = events[-1]["hash"] if events else first(head)
+    last_hash = events[-1]["hash"] if events else head_hash(head)
     head |= {"continues": Witness(last_hash, len(events)).text}
     head = with_salt(complete_head(head))
     copied_entries = without_erasures(scanned.record)["events"]

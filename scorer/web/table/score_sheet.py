@@ -84,7 +84,7 @@ def _rounds(view: TableView) -> str:
         games=games,
         raised=any(row.raises for _, rows in games for row in rows),
         chart=_chart(view),
-        broken=hash_chain.check(view.table.head, view.evening.recorded),
+        broken=hash_chain.first_broken_entry(view.table.head, view.evening.recorded),
     )
 
 

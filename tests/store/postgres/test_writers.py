@@ -56,14 +56,20 @@ def previous_release(database):
                 connection.execute(statement)
             connection.execute("insert into bummerl_migrations values (%s, '')", [name])
         connection.execute("""insert into streams values ('old', 'table', '{"watten":1}', '')""")
-        previous = hash_chain.first({"watten": 1})
+        previous = hash_chain.head_hash({"watten": 1})
         for n in (1, 2):
             event = hash_chain.chain_entry(previous, {"n": n}, "2026-01-06T19:00:00.000Z", "me")
             previous = event["hash"]
             connection.execute(
                 "insert into events (stream, n, key, body, event, hash) "
                 "values ('old', %s, %s, %s, %s, %s)",
-                [n, str(n), hash_chain.canonical({"n": n}), hash_chain.canonical(event), previous],
+                [
+                    n,
+                    str(n),
+                    hash_chain.canonical_json({"n": n}),
+                    hash_chain.canonical_json(event),
+                    previous,
+                ],
             )
         yield connection
 
@@ -71,7 +77,12 @@ def previous_release(database):
 def test_database_of_previous_release_is_usable(database, previous_release):
     store = database.open()
     assert [append_number(store, "old", n).is_new for n in (2, 3)] == [False, True]
-    assert hash_chain.check({"watten": 1}, [stored.event for stored in store.events("old")]) is None
+    assert (
+        hash_chain.first_broken_entry(
+            {"watten": 1}, [stored.event for stored in store.events("old")]
+        )
+        is None
+    )
     assert store.grown_streams(0)[1] == {"old": 3}
 
 

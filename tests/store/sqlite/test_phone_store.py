@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.store import NewStream
-from scorer.store.hash_chain import check
+from scorer.store.hash_chain import first_broken_entry
 from scorer.store.name_redaction import with_name_replaced
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.phone_store import PhoneStore
@@ -54,7 +54,7 @@ def test_name_erased_on_the_server_is_erased_on_phone(phone, server):
     assert phone.adopt(server.dump([stream])) == "updated"
     assert phone.dump([stream]) == server.dump([stream])
     events = [stored.event for stored in phone.events(stream)]
-    assert check(phone.stream(stream).head, events) is None
+    assert first_broken_entry(phone.stream(stream).head, events) is None
 
 
 def kinds_and_sides(store, stream):
@@ -99,7 +99,7 @@ def test_server_entries_replace_uploaded_ones(phone, server, shared):
     assert phone.adopt(server.dump([shared])) == "unchanged"
     assert kinds_and_sides(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
     assert [e.event for e in phone.events(shared)][:2] == [e.event for e in server.events(shared)]
-    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
+    assert first_broken_entry(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     assert bodies(phone.unsent()[0]) == [WON]
 
 
@@ -110,7 +110,7 @@ def test_entry_with_a_lost_response_is_recognised(phone, server, shared):
     [waiting] = phone.unsent()
     assert (waiting.base, bodies(waiting)) == (1, [LOST])
     assert [e.event for e in phone.events(shared)][:1] == [e.event for e in server.events(shared)]
-    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
+    assert first_broken_entry(BAYERN, [entry.event for entry in phone.events(shared)]) is None
 
 
 def test_other_event_under_the_same_key_is_a_conflict(phone, server, shared):

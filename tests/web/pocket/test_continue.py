@@ -52,7 +52,7 @@ def test_another_phone_continues_the_evening(server, phone, evening):
     # Each record is valid by itself, and the new one names the last entry of the old one.
     for replayed in (scanned, record):
         head = {name: value for name, value in replayed.items() if name != "events"}
-        assert hash_chain.check(head, replayed["events"]) is None
+        assert hash_chain.first_broken_entry(head, replayed["events"]) is None
         assert replay(replayed)[1] is None
     witness = hash_chain.Witness(scanned["events"][-1]["hash"], 4).text
     assert record["continues"] == witness

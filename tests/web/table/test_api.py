@@ -146,7 +146,7 @@ def test_record_has_a_valid_hash_chain(server):
     made = server.table(played=[*[WON] * 4, {"do": "korrektur", "of": 3, "with": None}])
     head, events = split(server.record(made["opponent"]))
     assert len(events) == 5
-    assert hash_chain.check(head, events) is None
+    assert hash_chain.first_broken_entry(head, events) is None
     assert all(event["at"] and event["by"] == "scorer" for event in events)
 
 

@@ -149,7 +149,7 @@ def test_sheet_confirms_a_seen_hash(server, evening):
     path = f"/b/{evening['viewer']}/sheet"
     record = server.record(evening["viewer"])["events"]
     for number in (1, len(record)):
-        short = hash_chain.short(record[number - 1]["hash"])
+        short = hash_chain.short_hash(record[number - 1]["hash"])
         for typed in (short, f" {short.upper()} "):
             text = asked(typed)
             assert 'data-seen="held"' in text and f"entry {number} of {len(record)}" in text
