@@ -2,10 +2,11 @@
 // down the seconds that the server sent. Without network, or after its link was closed, the page stays, shows a
 // notice and tries again. web/tournament/big_screen.py sets how long a page stays (SECONDS_PER_PAGE).
 
+import { TIMEOUT_MS } from "./root.js";
+
 const nextPage = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-left]");
 const opened = performance.now();
-const TIMEOUT_MS = 4000;
 
 async function turn() {
   const { following } = nextPage.dataset;

@@ -1,8 +1,9 @@
 // On live pages: announces news to screen readers, and shows when the connection is lost or the link closed.
 
+import { TIMEOUT_MS } from "./root.js";
+
 const spoken = document.querySelector("#spoken");
 const stale = document.querySelector("#stale");
-const WAIT_MS = 4000;
 let lastLive = new Date();
 let timer = null;
 let closed = false;
@@ -29,7 +30,7 @@ function setClosed(value) {
 
 // Returns this page's status from our server; 0 without network or if something else answers.
 function status() {
-  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(WAIT_MS) });
+  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
   return request.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
 }
 
@@ -65,7 +66,7 @@ async function handleRefusal({ detail }) {
 }
 
 const startTimer = () => {
-  timer ??= setTimeout(handleLoss, WAIT_MS);
+  timer ??= setTimeout(handleLoss, TIMEOUT_MS);
 };
 const { body } = document;
 for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(name, markLive);

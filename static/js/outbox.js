@@ -2,10 +2,9 @@
 // it is sent, a table's page refuses further taps, unless the phone has the offline app. Sending
 // is retried here, every RESEND_MS; outbox_attempt.js makes one attempt. outbox_store.js describes an entry.
 
-import { shownText } from "./root.js";
+import { shownText, TIMEOUT_MS } from "./root.js";
 
 const RESEND_MS = 5000;
-const TIMEOUT_MS = 4000;
 const STORE_TIMEOUT_MS = 500;
 
 const { body } = document;

@@ -1,8 +1,8 @@
 // Requests to the server, and whether the last one reached it.
 
+import { TIMEOUT_MS } from "./root.js";
 import { broadcast, STATIC_SITE, state } from "./state.js";
 
-export const TIMEOUT_MS = 4000; // then the server counts as unreachable
 const RETRY_MS = 10_000; // after the last failure, before the server is tried again
 
 export const plainFetch = self.fetch.bind(self);

@@ -2,8 +2,8 @@
 
 import { boot, change, phone, refreshState, runExclusively } from "./app.js";
 import { appPath } from "./app_path.js";
-import { isFinal, plainFetch, TIMEOUT_MS } from "./network.js";
-import { ROOT } from "./root.js";
+import { isFinal, plainFetch } from "./network.js";
+import { ROOT, TIMEOUT_MS } from "./root.js";
 
 const copying = new Map();
 const etags = new Map(); // the ETag of each copy on this phone

@@ -4,8 +4,8 @@
 import { booted, change, phone, refreshState, runExclusively } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
 import { notifyLivePages } from "./live.js";
-import { fetchFromServer, isFinal, markDown, onReconnect, plainFetch, TIMEOUT_MS } from "./network.js";
-import { ROOT } from "./root.js";
+import { fetchFromServer, isFinal, markDown, onReconnect, plainFetch } from "./network.js";
+import { ROOT, TIMEOUT_MS } from "./root.js";
 import { broadcast, STATIC_SITE, state } from "./state.js";
 
 let sending;
