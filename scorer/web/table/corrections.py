@@ -59,7 +59,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import labelled, language, signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.correction_slip import correction_slip, preview_sentence
+from scorer.web.table.correction_form import correction_form, preview_sentence
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
@@ -154,7 +154,7 @@ def _correction_values(
     recorded_events = events_json(step.event for step in played.play)
     chosen = recorded_events if tried_events is None else tried_events
     return {
-        "slip": correction_slip(view, played, lines, tried_events),
+        "correction_form": correction_form(view, played, lines, tried_events),
         "inserts": mode == "insert",
         "strikes": mode == "strike",
         "penalties": penalties,

@@ -41,7 +41,7 @@ def entries(text):
 
 
 def selected_labels(text):
-    return [one.text for one in text.one(id="slip").all("button", aria_current="true")]
+    return [one.text for one in text.one(id="correction").all("button", aria_current="true")]
 
 
 def test_round_page_shows_events_times_and_rule(server):
@@ -114,8 +114,8 @@ def test_round_can_be_inserted_and_removed(server):
     removes = translated("Remove this round")
     assert text.one(id="preview").has("button", named=removes)
     # It asks only this, and the page without the question is one tap away.
-    assert not text.one(id="slip").has("form", css="names")
-    assert text.one(id="slip").has("a", href=f"/b/{keys['scorer']}/round/0")
+    assert not text.one(id="correction").has("form", css="names")
+    assert text.one(id="correction").has("a", href=f"/b/{keys['scorer']}/round/0")
     assert write(server, keys, text)["points"] == [0, 2]
 
 
@@ -207,18 +207,18 @@ def test_outdated_correction_is_refused(server):
 def test_viewers_are_offered_no_correction(server):
     key = server.table(sides=NAMED, played=[WON])["viewer"]
     text = page(server, key, 0, mode="strike")
-    assert not text.has(id="slip") and not text.has("button", name="mode")
+    assert not text.has(id="correction") and not text.has("button", name="mode")
 
 
-def test_slip_of_a_penalty_selects_the_penalty_and_no_winner(server):
+def test_form_of_a_penalty_selects_the_penalty_and_no_winner(server):
     penalty = {"do": "strafe", "side": 1, "offence": "vergeben"}
     keys = server.table(sides=NAMED, played=[penalty])
-    slip = server.page(f"/b/{keys['scorer']}/round/0").one(id="slip")
-    selected = [json.loads(one["value"]) for one in slip.all("button", aria_current="true")]
+    form = server.page(f"/b/{keys['scorer']}/round/0").one(id="correction")
+    selected = [json.loads(one["value"]) for one in form.all("button", aria_current="true")]
     assert selected == [[penalty]]
 
 
-def test_slip_preselects_the_recorded_result(server):
+def test_form_preselects_the_recorded_result(server):
     played = [{**LOST, "stake": 3}, RAISED, ANSWERED, GOES]
     keys = server.table(sides=NAMED, played=played)
     text = page(server, keys["scorer"], 0)
@@ -237,7 +237,7 @@ def test_changing_the_side_keeps_the_value(server):
     assert preview_numbers(text) == ["0", "4"]
 
 
-def test_slip_offers_every_outcome_once(server):
+def test_form_offers_every_outcome_once(server):
     key = server.table("suedtirol", sides=NAMED, played=[WON])["scorer"]
     for name in page(server, key, 0).one(css="names").all("button"):
         text = page(server, key, 0, mode="replace", events=name["value"])

@@ -1,4 +1,4 @@
-"""The slip of a correction: what a round may have been instead, and what it would change."""
+"""The form of a correction: what a round may have been instead, and what it would change."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class CorrectionChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionSlip:
+class CorrectionForm:
     choices: tuple[CorrectionChoice, ...]
     recorded: CorrectionChoice | None
     """None if no choice has the recorded outcome."""
@@ -89,16 +89,16 @@ class CorrectionSlip:
         return [choice for choice in self.choices if choice.outcome.side == side]
 
 
-def correction_slip(
+def correction_form(
     view: TableView, played: PlayedRound, lines: Sequence[SlateLine], tried_events: str | None
-) -> CorrectionSlip:
+) -> CorrectionForm:
     """:param tried_events: as JSON; None while nothing is tried"""
     choices = tuple(_choices(view, played))
     recorded = next((choice for choice in choices if _matches_lines(choice.outcome, lines)), None)
     if tried_events is None:
-        return CorrectionSlip(choices, recorded, recorded)
+        return CorrectionForm(choices, recorded, recorded)
     tried = next((choice for choice in choices if choice.events == tried_events), None)
-    return CorrectionSlip(choices, recorded, tried)
+    return CorrectionForm(choices, recorded, tried)
 
 
 def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]:
