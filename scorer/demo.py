@@ -90,9 +90,30 @@ def _write(tables: Tables, region: str, rng: random.Random) -> dict[str, str]:
 
 PAIRS: Final = 12
 _PLAYERS: Final = (
-    *("Anna", "Bert", "Cilli", "Dora", "Emil", "Fanny", "Gustl", "Hias", "Irmi", "Jakl", "Kathi"),
-    *("Loisl", "Mirl", "Nandl", "Ossi", "Peppi", "Resi", "Sepp", "Toni", "Urschl", "Vroni"),
-    *("Wastl", "Xaver", "Zenzi"),
+    "Anna",
+    "Bert",
+    "Cilli",
+    "Dora",
+    "Emil",
+    "Fanny",
+    "Gustl",
+    "Hias",
+    "Irmi",
+    "Jakl",
+    "Kathi",
+    "Loisl",
+    "Mirl",
+    "Nandl",
+    "Ossi",
+    "Peppi",
+    "Resi",
+    "Sepp",
+    "Toni",
+    "Urschl",
+    "Vroni",
+    "Wastl",
+    "Xaver",
+    "Zenzi",
 )
 _VILLAGES: Final = ("Ranshofen", "Braunau", "Mauerkirchen", "Uttendorf")
 

@@ -26,9 +26,18 @@ from scorer.web.pocket.bundle_files import MANIFEST, WORKER, app_digest
 FOLDER: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((FOLDER / "parts.json").read_text())
 OMITTED_FILES: Final = (
-    *("serve.py", "gunicorn_worker.py", "cli.py", "commands", "catalogs.py"),
-    *("archive_files.py", "bundle.py", "bundle_trimming.py", "command.py"),
-    *("parts.json", "compile.mjs", "site"),
+    "serve.py",
+    "gunicorn_worker.py",
+    "cli.py",
+    "commands",
+    "catalogs.py",
+    "archive_files.py",
+    "bundle.py",
+    "bundle_trimming.py",
+    "command.py",
+    "parts.json",
+    "compile.mjs",
+    "site",
 )
 """Files of this app that are not in the bundle: server and build code."""
 SCRIPTS: Final = Path("static") / "js" / "worker"

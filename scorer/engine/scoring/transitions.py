@@ -72,18 +72,23 @@ def is_legal(state: State, event: Event) -> bool:
 
 
 UNREAD_FIELDS: Final = frozenset(
-    (
-        *("sides", "bummerl", "game", "round", "games", "dealer", "price", "because"),
-        *(
-            "schlag",
-            "trumpf",
-            "roles_swapped",
-            "schoenere",
-            "agreeing_sides",
-            "confirmed",
-            "disputed",
-        ),
-    )
+    {
+        "sides",
+        "bummerl",
+        "game",
+        "round",
+        "games",
+        "dealer",
+        "price",
+        "because",
+        "schlag",
+        "trumpf",
+        "roles_swapped",
+        "schoenere",
+        "agreeing_sides",
+        "confirmed",
+        "disputed",
+    }
 )
 """State fields that no event's `candidates` or `check` reads; all others are part of the position.
 `tests/engine/scoring/test_position_cache.py` enforces it.

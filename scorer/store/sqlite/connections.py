@@ -143,7 +143,9 @@ class Connections:
             db = Database(connection)
             # secure_delete: what is deleted or changed is overwritten in the file.
             for pragma in (
-                *("busy_timeout=0", "foreign_keys=on", "synchronous=full"),
+                "busy_timeout=0",
+                "foreign_keys=on",
+                "synchronous=full",
                 "secure_delete=on",
             ):
                 # These read the file, which another process may be migrating.

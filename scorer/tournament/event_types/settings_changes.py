@@ -17,7 +17,8 @@ from scorer.tournament.state import Tournament
 
 _CHANGEABLE: Final = {
     *(field.name for field in SETTINGS.fields if ChangeableUntil.START not in field.marks),
-    *("rules", "set"),
+    "rules",
+    "set",
 }
 
 

@@ -12,8 +12,22 @@ from scorer.web.tournament.labels import unbroken
 from scorer.web.tournament.refusals import illegal
 
 PARTS: Final = (
-    *("api", "desk", "matches", "pairs", "setup", "links", "prize_form", "deciders", "clone"),
-    *("signup", "result_entry", "visitors", "big_screen", "printouts", "exports", "series"),
+    "api",
+    "desk",
+    "matches",
+    "pairs",
+    "setup",
+    "links",
+    "prize_form",
+    "deciders",
+    "clone",
+    "signup",
+    "result_entry",
+    "visitors",
+    "big_screen",
+    "printouts",
+    "exports",
+    "series",
     "published",
 )
 """Modules with the director's pages, then those with pages for all others."""

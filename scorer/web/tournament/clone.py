@@ -35,7 +35,15 @@ from scorer.web.tournament.tournament_view import view_of
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
 _NOT_COPIED: Final = (
-    *("tournament", "resolved", "name", "place", "date", "seed", "pairs", "published", "called"),
+    "tournament",
+    "resolved",
+    "name",
+    "place",
+    "date",
+    "seed",
+    "pairs",
+    "published",
+    "called",
 )
 """Settings that are not copied, or only if the form repeats them."""
 
