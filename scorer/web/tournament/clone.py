@@ -67,7 +67,8 @@ def _form_values(settings: Settings) -> MultiDict[str, str]:
         "games_per_round": "+".join(map(str, settings.games_per_round)),
         "target": str(settings.rules.target),
         "fee": typed_amount(settings.fee) if settings.fee else "",
-        "ceremony": "1" if settings.ceremony else "",
+        # A prize-giving that is over was wanted, too.
+        "ceremony": "1" if settings.ceremony or settings.called else "",
         "over": "" if settings.rules.cap_at_target else "1",
     }
     return MultiDict(filled)

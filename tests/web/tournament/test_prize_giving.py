@@ -122,6 +122,13 @@ def test_repeated_tournament_has_called_nothing(server, hall):
     assert server.tournament(key).get("called", 0) == 0
 
 
+def test_repeated_tournament_offers_the_prize_giving_again(server, hall):
+    call(hall, 3)
+    hall.send("/settings", ceremony="0", do="release")
+    form = server.page(f"/p/{hall.key}/again")
+    assert form.one("input", type="checkbox", name="ceremony").has_attr("checked")
+
+
 def test_director_prints_the_final_places_before_they_are_called(server, hall):
     hall.send("/prizes", lines=PRIZES, consolation="")
     names = {line["rank"]: line["name"] for line in hall.tournament()["standings"]}
