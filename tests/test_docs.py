@@ -145,6 +145,8 @@ def test_architecture_names_every_package():
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = ("bench", "docs", "scorer", "static", "templates", "tests", "tools")
 GENERATED = {"sw.js"}
+WORDS_OF_OTHERS = {"cqi", "pg_dump", "search_path", "synchronous_standby_names"}
+"""Of CSS and PostgreSQL."""
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +162,23 @@ def test_pages_name_only_identifiers_of_their_files(page, files):
     for name, named in re.findall(r"`(\w+)`\s+(?:in|of)\s+`([\w./-]+\.\w+)`", page.read_text()):
         found = [ROOT / file[1:] for file in files if file.endswith(f"/{named}")]
         assert any(re.search(rf"\b{name}\b", file.read_text()) for file in found), (name, named)
+
+
+@pytest.fixture(scope="module")
+def words():
+    """Every word of the project's code."""
+    kinds = (".py", ".js", ".mjs", ".html", ".css", ".toml", ".json", ".sh", ".service", ".conf")
+    paths = [path for folder in (*FOLDERS, "deploy") for path in (ROOT / folder).rglob("*.*")]
+    sources = [path for path in paths if path.suffix in kinds and path.parent.name != "vendor"]
+    texts = [path.read_text() for path in (*sources, ROOT / "Makefile", ROOT / "pyproject.toml")]
+    return {word for text in texts for word in re.findall(r"\w+", text)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_only_words_of_the_code(page, words):
+    """A name in code style, such as `is_statement = True` or `apply(state)`, is in the code."""
+    named = re.findall(r"(?<!`)`([a-zA-Z_]\w+)(?:\(\w*\)| = \w+)?`", page.read_text())
+    assert {name for name in named if name.islower()} - WORDS_OF_OTHERS <= words
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

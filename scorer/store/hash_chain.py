@@ -127,8 +127,8 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
             )
             lines.append(
                 f"a name was erased at event {number} ({str(event.get('at', ''))[:10]}) in "
-                f"{named}: what else stands there is proven from event {number} on; "
-                "all the rest from the start"
+                f"{named}: these entries are proven only since event {number}. "
+                "All others are proven from the start."
             )
     return lines
 

@@ -89,8 +89,8 @@ class Backend(Protocol):
         """A read transaction: all queries see one state."""
 
     def writing(self) -> AbstractContextManager[tuple[Run, bool]]:
-        """A write transaction, committed as a whole or not at all, and whether it may be in
-        another database than the one before.
+        """A write transaction, committed as a whole or not at all, and whether its connection is
+        new, so that the database may be another one.
 
         :raises Unavailable: with `sure` if nothing was written
         """
@@ -652,7 +652,7 @@ class Store(ABC):
 
 
 def _spend_nothing(size: int) -> None:
-    """Take any number of bytes."""
+    """Accept a write of any size."""
 
 
 def with_size_count(run: Run, spend: Callable[[int], object]) -> Run:

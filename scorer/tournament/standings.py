@@ -29,8 +29,8 @@ class Standing:
     pair: int
     totals: PairTotals
     tie: Tie = ""
-    """The reason for its place among level pairs (of its group, while groups compete): `decider`,
-    `lot`, or ""."""
+    """Why it has its place among level pairs: `decider`, `lot`, or "". While groups compete, only
+    pairs of its group are compared."""
     level: int = 0
     """Number shared by pairs that are level."""
     decider_balance: int = 0

@@ -1,7 +1,7 @@
 """An evening: the record of a table and the replay of its effective events.
 
-Appending an event is one replay step. A correction replays from the event it changes; undo and
-redo of the newest event are one step, because the earlier states are kept.
+Appending an event is one replay step. A correction replays from the event it changes. To undo the
+newest event takes no step, because the earlier states are kept; to redo it takes one.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ PROCESSOR_TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
 """Units of 1024 microseconds of processor time: half of one processor. A hall shares an address:
 500 phones that load a page at once need a third of it."""
 _BATCH_SIZE: Final = 64 * 1024
-"""A process adds an address's bytes or microseconds to the shared count once they reach this."""
+"""Amounts below this are counted in the process; then they are added to the shared count."""
 _MAY_RECORD: Final = "_records"
 """Attribute of views that may record something."""
 _MAX_ADDRESSES: Final = 4096
@@ -159,7 +159,7 @@ def count_bytes(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
 
 
 def count_stored_bytes(size: int) -> None:
-    """Count bytes that a request stores; writes during GET or outside requests are free.
+    """Count characters that a request stores; writes during GET or outside requests are free.
 
     :raises TooManyRequests: 429, with Retry-After
     """

@@ -105,7 +105,8 @@ def accept(copy: Any, key: str = "", *writer_keys: str) -> bool:
         with suppress(Exists):
             store().restore(_archive(offline, keys, boxes, entries))
             return True
-    return _check_already_stored(offline.stream)
+    _require_same_stream(offline.stream)
+    return False
 
 
 def _read(copy: Any, key: str, writer_keys: Collection[str]) -> OfflineStream:
@@ -360,8 +361,8 @@ def _archive(
     return {"bummerl": archive.VERSION, "streams": [stream], "boxes": boxes}
 
 
-def _check_already_stored(stream: Mapping[str, Any]) -> bool:
-    """False if the same stream is stored already, perhaps with more events.
+def _require_same_stream(stream: Mapping[str, Any]) -> None:
+    """Accept a stream that is stored already, perhaps with more events.
 
     :raises CopyRefused: another stream has its id or keys
     """
@@ -377,4 +378,3 @@ def _check_already_stored(stream: Mapping[str, Any]) -> bool:
         or named_bodies[0][: len(named_bodies[1])] != named_bodies[1]
     ):
         raise CopyRefused("id: another stream has it")
-    return False

@@ -62,8 +62,8 @@ def _render(
 
 
 def _is_second(holder: KeyHolder) -> bool:
-    """Whether another device opened the table. Then this one has the link for a second writer, or
-    another device has written before."""
+    """Whether another device opened the table: this one has the link for a second writer, or
+    another device has written."""
     if holder.key in remembered_keys.keys(request):
         return False
     me = device_identity.device_name(holder.stream)
