@@ -194,11 +194,11 @@ class Phone:
         self.text = ""
         """The page it shows."""
 
-    def _ask(self, method: str, path: str, body: Any = None) -> tuple[int, str]:
+    def _ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        sent = {"Cookie": cookie} if cookie else {}
-        status, headers, text = self.server.request(method, path, body, **sent)
-        for name, value in re.findall(r"(\w+)=([^;,]+); Expires", headers.get("set-cookie", "")):
+        sent = headers | ({"Cookie": cookie} if cookie else {})
+        status, received, text = self.server.request(method, path, body, **sent)
+        for name, value in re.findall(r"(\w+)=([^;,]+); Expires", received.get("set-cookie", "")):
             self.cookies[name] = value
         self.text = unescape(text)
         return status, self.text
@@ -209,9 +209,9 @@ class Phone:
         assert status == 200
         return text
 
-    def send(self, path: str, form: list[tuple[str, str]]) -> int:
+    def send(self, path: str, form: list[tuple[str, str]], **headers: str) -> int:
         """Send a form, and return the status."""
-        return self._ask("POST", path, form)[0]
+        return self._ask("POST", path, form, **headers)[0]
 
 
 class Watch:

@@ -84,9 +84,9 @@ def _next_circle_leg(
     """The next leg of a circle without rematches, or None if no circle is needed or it is used up.
 
     With at most half as many rounds as pairs, a free draw needs no rematch unless pairs are kept
-    apart, as the graph of remaining opponents stays dense enough (Dirac's theorem). With more rounds it could get stuck,
-    so all pairs are seated in a circle before the first round. Late pairs take empty seats and
-    those of pairs that left.
+    apart, as the graph of remaining opponents stays dense (Dirac's theorem). With more rounds it
+    could get stuck, so all pairs are seated in a circle before the first round. Late pairs take
+    empty seats and those of pairs that left.
     """
     last = tournament.rounds[-1] if tournament.rounds else None
     if last is None:

@@ -42,12 +42,14 @@ SCREEN = {"width": 390, "height": 844}
 
 
 def open_phone(chromium, errors, **options):
-    """The page of a new phone. Its script errors and CSP violations are appended to `errors`."""
+    """The page of a new phone. Its script errors, CSP violations and the addresses that the
+    server failed to answer are appended to `errors`."""
     context = chromium.new_context(**{"viewport": SCREEN, "locale": "de-AT", **options})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda line: "Content Security" in line.text and errors.append(line.text))
+    context.on("response", lambda response: response.status == 500 and errors.append(response.url))
     return page
 
 

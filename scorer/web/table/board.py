@@ -104,6 +104,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     own_values = {
         "own": holder.key,
         "claim": claim,
+        "answers": table.evening.head.answers,
         "me": device.device_name,
         "writes": device.writer_key,
     }

@@ -130,6 +130,11 @@ def claim_by_form(key: str) -> AnyResponse | str:
     claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
-    claim = claim_with(tables().current(holder.stream), holder.key)
-    me = device_identity.device_name(holder.stream)
-    return render_template("table/board/_seat_claim.html", own=key, claim=claim, me=me)
+    table = tables().current(holder.stream)
+    return render_template(
+        "table/board/_seat_claim.html",
+        own=key,
+        claim=claim_with(table, holder.key),
+        me=device_identity.device_name(holder.stream),
+        answers=table.evening.head.answers,
+    )

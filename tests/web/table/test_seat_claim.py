@@ -84,6 +84,17 @@ def test_first_phone_claims_the_opponent_link(server, keys, anna, cilli, dora):
     assert confirmed_by(anna, keys["viewer"]) == "phone"
 
 
+@pytest.mark.parametrize("take", [False, True])
+def test_claim_by_htmx_returns_the_form_of_the_page(keys, cilli, dora, take):
+    key = keys["opponent"]
+    for phone in (cilli, dora):
+        phone.open(f"/b/{key}")
+        fields = [("take", "1")] if take else []
+        assert phone.send(f"/b/{key}/hold", fields, HX_Request="true") == 200
+        fragment = phone.text.strip()
+        assert fragment.startswith('<form id="seat-claim"') and fragment in phone.open(f"/b/{key}")
+
+
 def test_claimed_link_is_hidden_from_the_writer(keys, anna, cilli):
     path = f"/t/{keys['scorer']}/share"
     assert f"/b/{keys['opponent']}" in anna.open(path)
