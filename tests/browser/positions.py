@@ -13,6 +13,7 @@ EVENINGS = {
     "raised": ("bayern", ["bieten 0 3", "bieten 1 4"]),
     "krank": ("oberoesterreich", ["gewinnt 0 7"]),
     "decision": ("suedtirol", ["gewinnt 0 16"]),
+    "decided": ("bayern", ["gewinnt 0 13", "bleiben 0"]),
     "over": ("oberoesterreich", OVER),
     "second": ("oberoesterreich", [*OVER, NEXT, "gewinnt 1", "bieten 0 3", DISPUTE]),
     "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),

@@ -84,6 +84,7 @@ def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, lo
         page.goto(f"/t/{keys['scorer']}")
         raising = {e.side for e in legal(state) if e.do == "bieten"}
         for screen in each_screen(page, SCREENS):
+            assert probe(page, "overflow") == 0, (screen, record["events"])
             buttons = probe(page, "buttons", ".side-column button, .answer")
             for button in buttons:
                 if button["answers"]:
