@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from scorer.engine import Absage, Event, Geklaert, NeuesSpiel, Strittig, Zusage
+from scorer.engine import Absage, Bestaetigt, Event, Geklaert, NeuesSpiel, Strittig, Zusage
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import PlayedRound, round_at
@@ -115,31 +115,29 @@ class Disputes:
     def settled(self) -> list[SettledDispute]:
         """Disputes that another side called settled during the current game.
 
-        A dispute that ended with an accepted proposal is not among them, because both agreed.
+        A dispute is not among them if both sides agreed: its side has accepted a proposal, or has
+        confirmed the game since.
         """
         newest: dict[int, int] = {}
+        last_confirmation: dict[int, int] = {}
         recorded = self._evening.recorded
         # Only the current game counts, so stop early.
         for index in range(len(recorded) - 1, -1, -1):
             entry = recorded[index]
             if entry["do"] == NeuesSpiel.do:
                 break
+            if entry["do"] == Bestaetigt.do:
+                last_confirmation.setdefault(entry["side"], index)
             if entry["do"] in (Strittig.do, Geklaert.do):
                 newest.setdefault(entry["of"], index)
-        settled_entries = [
-            recorded[index]
-            for index in reversed(newest.values())
-            if recorded[index]["do"] == Geklaert.do and not self._ended_by_acceptance(index)
-        ]
-        disputing_sides = (
-            (entry, int(recorded[self._newest_dispute(entry["of"])]["side"]))
-            for entry in settled_entries
-        )
-        return [
-            self._settled_dispute(entry, side)
-            for entry, side in disputing_sides
-            if side != entry["side"]
-        ]
+        settled = []
+        for of, index in reversed(newest.items()):
+            entry, side = recorded[index], int(recorded[self._newest_dispute(of)]["side"])
+            by_other_side = entry["do"] == Geklaert.do and entry["side"] != side
+            has_confirmed = last_confirmation.get(side, -1) > index
+            if by_other_side and not has_confirmed and not self._ended_by_acceptance(index):
+                settled.append(self._settled_dispute(entry, side))
+        return settled
 
     def _ended_by_acceptance(self, index: int) -> bool:
         """Whether the settlement at `index` was recorded with a yes to a proposal for its round."""

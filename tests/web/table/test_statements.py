@@ -7,7 +7,7 @@ import pytest
 from scorer.book.tables import table_of_record
 from scorer.web.table.signatures import Signatures
 from tests.builders import BAYERN, NEXT, WON
-from tests.pages import Page
+from tests.pages import Page, translated
 
 CONFIRMS = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
 
@@ -181,6 +181,42 @@ def test_settled_dispute_may_be_reopened(server, disputed):
     text = server.page(f"/t/{disputed['scorer']}")
     assert text.one(css="dispute", data_disputed=True).has(role="link", href="?round=0")
     assert not text.has(data_settled_by=True)
+
+
+def test_confirming_the_game_ends_the_notice_of_a_settled_dispute(server, disputed):
+    board = f"/b/{disputed['opponent']}"
+    for n in range(4):
+        server.play(disputed["scorer"], WON)
+        if n == 1:
+            settle(server, disputed["scorer"], 0)
+    assert server.page(board).has(data_settled_by=0)
+    assert send_statement(server, disputed["opponent"], token="confirm", **CONFIRMS) == 303
+    assert not server.page(board).has(data_settled_by=True)
+
+
+def test_round_page_of_a_corrected_dispute_asks_whether_it_is_right_now(server, disputed):
+    corrects = {"do": "korrektur", "of": 0, "with": {**WON, "stake": 3}}
+    server.play(disputed["scorer"], corrects)
+    path = f"/b/{disputed['opponent']}/round/0"
+    page = server.page(path)
+    assert not page.has(css="disputed")
+    form = page.one(data_corrected=True).one("form")
+    assert form.one("button").label == translated("That's right")
+    server.location(form["action"], form.fields)
+    assert not server.page(path).has(data_corrected=True)
+
+
+def test_round_page_tells_the_proposer_of_a_no(server):
+    keys = server.table(played=[WON])
+    proposal = {"do": "vorschlag", "side": 1, "of": 0, "with": {**WON, "side": 1}}
+    server.play(keys["opponent"], proposal)
+    server.play(keys["scorer"], {"do": "absage", "side": 0, "of": 1})
+    path = f"/b/{keys['opponent']}/round/0"
+    assert server.page(path).one(data_refused_proposal=True)["role"] == "status"
+    # The side that said no knows it.
+    assert not server.page(f"/b/{keys['scorer']}/round/0").has(data_refused_proposal=True)
+    server.play(keys["opponent"], {**proposal, "with": {**WON, "stake": 3}})
+    assert not server.page(path).has(data_refused_proposal=True)
 
 
 def test_writer_can_reopen_a_settled_dispute(server):
