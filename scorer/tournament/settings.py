@@ -16,9 +16,10 @@ from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import MAX_PAIRS, Pair, given_name, read_pairs
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Version of the counting rules. Since 2, games are capped at the target, pairs that left have no
 place, and byes are neutral. Since 3, the place in the group ranks level pairs after the finals.
+Since 4, deciding games against pairs that reached the finals still order the others.
 Tournaments keep the version they began with.
 """
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")

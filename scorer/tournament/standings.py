@@ -55,10 +55,16 @@ def standings(tournament: Tournament) -> list[Standing]:
 
     ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
-    for number, (_, level) in enumerate(groupby(ordered, key)):
-        for pair, tie, decided in _in_tie_order(tournament, list(level), groups):
+    # The finalists among the pairs that were level have played deciding games against the others.
+    keeps_decided_order = tournament.settings.version > 3 and tournament.finals_drawn
+    for number, (_, group) in enumerate(groupby(ordered, key)):
+        level = list(group)
+        equals = level
+        if keeps_decided_order:
+            equals = [p for p in ordered if figures[p] == figures[level[0]] and p not in unplaced]
+        for pair, tie, balance in _in_tie_order(tournament, level, equals, groups):
             rank = 0 if pair in unplaced else len(lines) + 1
-            lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, decided))
+            lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, balance))
     return lines
 
 
@@ -139,15 +145,17 @@ def uses_group_places(tournament: Tournament) -> bool:
 
 
 def _in_tie_order(
-    tournament: Tournament, level: list[int], groups: Mapping[int, int]
+    tournament: Tournament, level: list[int], equals: list[int], groups: Mapping[int, int]
 ) -> list[tuple[int, Tie, int]]:
     """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
     The pairs are in the order of their balance, then of their lots. Only pairs of one group tie.
+
+    :param equals: the pairs against which a deciding game counts
     """
     if len(level) == 1:
         return [(level[0], "", 0)]
-    balance = decider_balance(tournament, level, groups)
+    balance = decider_balance(tournament, equals, groups)
     ordered = sorted(
         level, key=lambda pair: (-balance[pair], tie_lot(tournament.settings.seed, pair))
     )

@@ -103,6 +103,26 @@ def test_order_is_decisive_at_the_cut_of_the_finals():
     assert decisive(tournament) == {1}
 
 
+@pytest.mark.parametrize(("version", "is_kept"), [(3, False), (4, True)])
+def test_finals_keep_the_order_that_deciding_games_made(version, is_kept):
+    """Of three level pairs one reaches the finals. Of the others, the one that is ahead lost their
+    own game.
+    """
+    settings = {"ranking": ["won"], "rounds": 1, "finals": {"best": 4}, "tournament": version}
+    tournament = start_tournament(6, **settings)
+    draw_round(tournament)
+    for table in range(1, 4):
+        enter_result(tournament, table, (15, 0))
+    first, second, third = (line.pair for line in standings(tournament)[3:])
+    for winner, loser in ((third, second), (first, third), (first, third), (second, first)):
+        tournament.push({"do": "stechen", "winner": winner, "loser": loser})
+    assert [line.pair for line in standings(tournament)[3:]] == [first, second, third]
+    draw_round(tournament)
+    assert first in tournament.rounds[-1].playing
+    after = [line.pair for line in standings(tournament)[4:]]
+    assert after == ([second, third] if is_kept else [third, second])
+
+
 MORE = {"best": 1, "more": 1}
 TOO_MANY = {"best": 2, "more": 0}
 """Of two pairs in each of three groups, finals of four have room for one second only."""
