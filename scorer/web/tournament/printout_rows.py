@@ -125,6 +125,8 @@ class PairMatch:
     table: str = ""
     against: str = ""
     games: str = ""
+    third: bool = False
+    """Whether it is for the third place."""
 
 
 def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
@@ -137,7 +139,7 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                     against = view.texts.side(match, 1 - index)
                     games = view.texts.score(match, index)
                     table = view.texts.table_label(match)
-                    matches.append(PairMatch(round_.number, table, against, games))
+                    matches.append(PairMatch(round_.number, table, against, games, match.third))
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
     played_rounds = {line.number for line in matches}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorer.web.tournament.labels import STAGE_NAMES
 from tests.pages import translated
 from tests.web.tournament.hall import Hall
 
@@ -66,6 +67,19 @@ def test_finals_leave_the_standings_of_groups_unchanged(server):
         first, *others = [[int(th.text[1]) for th in t.all("th", scope="row")] for t in tables]
         assert first == hall.order()
         assert sorted(others) == sorted(groups)
+
+
+def test_match_for_third_place_is_not_called_the_final(server):
+    hall = Hall(server, 4, rounds=1, finals={"best": 4})
+    for _ in range(3):
+        hall.play()
+    slips = hall.page("/print/ways").all("section", css="running-slip")
+    last_rounds = [slip.all("th", scope="row")[-1].text for slip in slips]
+    names = [translated(STAGE_NAMES[2]), translated("Place 3")]
+    third = translated("Game for third place")
+    assert [last_rounds.count(name) for name in names] == [2, 2]
+    headings = [heading.text for heading in hall.page("/results.html").all("h2")]
+    assert headings[-2:] == [names[0], third]
 
 
 def test_running_slip_shows_a_missed_round_in_its_place(server):
