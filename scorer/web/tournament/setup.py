@@ -313,7 +313,7 @@ def set_settings(key: str) -> AnyResponse:
         )
     if changes:
         submit(holder, holder.stream, {"do": "einstellung", "set": changes})
-    if request.form.get("do") in ("call", "release"):
+    if request.form.get("do") in ("call", "release", "publish"):
         return redirect(url_for("desk.page", key=key), 303)
     return redirect(url_for("setup.settings", key=key, saved=1), 303)
 

@@ -422,10 +422,10 @@ class StandingsView:
 
 
 def extra_points(entrant: Entrant) -> str:
-    """Points added or taken, such as: −10 points: late."""
+    """Points added or taken, such as: −10 points: late. Published pages have no reason."""
     points = ngettext("%(num)s point", "%(num)s points", abs(entrant.extra))
     sign = "+" if entrant.extra > 0 else "−"
-    return f"{sign}{labelled(points, entrant.extra_reason)}"
+    return sign + (labelled(points, entrant.extra_reason) if entrant.extra_reason else points)
 
 
 def unsigned(value: int | Fraction, metric: str) -> str:

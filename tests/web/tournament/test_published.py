@@ -36,10 +36,12 @@ def public_addresses(server):
 def test_tournament_is_public_only_when_published(server, hall):
     hall.finish()
     before = public_addresses(server)
-    # The desk of a finished tournament leads to the setting, and then to the page.
-    assert hall.page().has("a", href=f"/p/{hall.key}/settings#published")
-    publish(hall, "names")
-    assert hall.page().has("a", href="/tournaments")
+    # The desk of a finished tournament publishes it, and then leads to the page.
+    form = hall.page().one("form", data_publishes=True)
+    hall.post_fields(f"/p/{hall.key}/settings", [*form.fields, ("published", "names")])
+    assert not hall.page().has("form", data_publishes=True)
+    for path in ("", "/settings"):
+        assert hall.page(path).has("a", href="/tournaments"), path
     [link] = set(public_addresses(server)) - set(before)
     assert "Anna Huber" in server.page(link).text
     # The page does not reveal the desk's key. A tournament that is hidden again is gone at once.
@@ -73,6 +75,15 @@ def test_unfinished_tournament_is_not_public(server, hall):
         assert name in text
     for surname in ("Huber", "Maier", "Gruber", "Eder", "Lang"):
         assert surname not in text and surname not in server.page("/tournaments").text
+
+
+def test_published_points_of_the_director_have_no_reason_and_no_colon(server, hall):
+    hall.send("/pairs/1", do="punkte", points="-3", reason="Anna peeked")
+    publish(hall, "short")
+    hall.finish()
+    [link] = [one for one in public_addresses(server) if "−3" in server.page(one).text]
+    [line] = [one.text for one in server.page(link).all("small") if "−3" in one.text]
+    assert "peeked" not in line and ":" not in line
 
 
 def test_names_of_single_players_are_shortened():
