@@ -128,6 +128,25 @@ def test_day_that_does_not_exist_is_refused_beside_its_field(server, director, t
         assert page.one("input", autofocus="")["value"] == typed
 
 
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("fee", "zehn"),
+        ("rounds", "x"),
+        ("games_per_round", "3+x"),
+        ("decider", "x"),
+        ("groups", "x"),
+    ],
+)
+def test_refused_number_is_explained_inside_the_form(server, field, typed):
+    form = {"name": "T", "rules": "bayern", "preset": "won-points", field: typed}
+    page = refusal_page(server, "/p/new", **form)
+    [alert] = page.all(role="alert", data_code=True)
+    assert alert["data-field"].startswith(field)
+    assert page.one("form", css="stack").has(role="alert", data_code=True)
+    assert page.one("input", name=field, aria_invalid="true")["value"] == typed
+
+
 def test_new_tournament_can_wait_for_the_prize_giving(server):
     form = {"name": "T", "rules": "bayern", "preset": "won-points"}
     for sent, waits in ((["0", "1"], True), (["0"], False)):
