@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -40,6 +40,8 @@ blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
 OPPOSITE_NOTED: Final = "opposite-noted"
 """Refusal code: a deciding game with the opposite winner is recorded already."""
+MAX_UNPLAYED_GAMES: Final = 3
+"""With more, level pairs do not play all against all."""
 
 
 def settling_refusal(settled: SettledDeciders) -> str:
@@ -64,6 +66,7 @@ def page(key: str) -> Response:
         titles={place: _title(view.tournament, place) for place in level},
         decisive=decisive_places(view.tournament, lines),
         outcomes=_outcomes(view, level),
+        unplayed={place: _unplayed_games(view, pairs) for place, pairs in level.items()},
         chosen=chosen,
         next_games={place: _next_game(view.tournament, pairs) for place, pairs in level.items()},
         without_game={
@@ -118,6 +121,15 @@ def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dic
             ]
             texts[place] = gettext("Decided. %(places)s", places="; ".join(places))
     return texts
+
+
+def _unplayed_games(view: TournamentView, level: Sequence[int]) -> str:
+    """The games of level pairs that are not noted, as a text; "" if they are many."""
+    noted = played_games(view.tournament)
+    unplayed = [two for two in combinations(level, 2) if {*two} not in noted]
+    if len(unplayed) > MAX_UNPLAYED_GAMES:
+        return ""
+    return "; ".join(" – ".join(map(view.name, two)) for two in unplayed)
 
 
 def _chosen_pairs() -> list[int]:

@@ -297,9 +297,12 @@ def test_deciding_games_say_who_is_in_the_finals(server):
     hall.send("/decider", winner=level[2], loser=level[1])
     page = hall.page("/deciders")
     assert page.one(data_outcome=True).text.endswith(names[level[2]])
+    assert all(names[pair] in page.one(data_unplayed=True).text for pair in level[:2])
     assert page.has("a", class_="button primary", href=f"/p/{hall.key}#next")
     assert decider in hall.page("/standings").one(id=f"standing-{level[2]}").text
     assert names[level[2]] in hall.page().one(data_qualified=True).text
+    hall.send("/decider", winner=level[1], loser=level[0])
+    assert not hall.page("/deciders").has(data_unplayed=True)
 
 
 def test_deciding_game_gives_the_places(level):
