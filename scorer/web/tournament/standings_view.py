@@ -360,7 +360,8 @@ class StandingsView:
     @cached_property
     def _qualifies_beyond_places(self) -> set[int]:
         """The pairs that now qualify as the best of the place after those of every group."""
-        if not (competing_groups(self.tournament) and self._group_plan.more):
+        is_begun = self.tournament.begun and competing_groups(self.tournament)
+        if not (is_begun and self._group_plan.more):
             return set()
         places = places_in_groups(self.lines, self.groups)
         qualifying = coming_finalists(self.tournament)

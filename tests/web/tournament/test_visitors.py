@@ -126,3 +126,23 @@ def test_final_standings_wait_for_the_prize_giving(server):
     assert (held(), round_counts()) == ([False] * 5, [2, 2])
     assert server.page(f"/e/{entry}").has(data_over=True)
     assert server.page(f"/p/{viewer}/print/prizes").has(data_winners=True)
+
+
+def test_running_round_is_above_the_standings(server):
+    """Between rounds the standings come first; in finals the bracket is the round."""
+    hall = Hall(server, 4, rounds=1, finals={"best": 4})
+
+    def is_above(css):
+        page = server.page(f"/p/{hall.keys['viewer']}").html
+        return page.index(f'class="{css}') < page.index('class="ranking')
+
+    hall.draw()
+    assert is_above("matches")
+    hall.enter(1, 1, (15, 3))
+    assert is_above("matches")
+    hall.finish()
+    assert not is_above("matches")
+    hall.draw()
+    assert is_above("bracket")
+    hall.finish()
+    assert not is_above("bracket")
