@@ -10,7 +10,7 @@ from scorer.book.keyrings import keyring_seals, mint_keys_and_rings
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
-from scorer.store import KeyTaken, NewStream, Seal
+from scorer.store import NewStream, Seal, StreamKeyTaken
 from scorer.store.keys import mint
 from scorer.tournament import parse, read_settings
 from tests.builders import NEXT
@@ -132,7 +132,7 @@ def _create_evening(store, tables, head, entries):
     """Store an evening, trying again while its random code is taken."""
     while True:
         new_stream = tables.prepare(read_head(head).to_json(), evening(entries))
-        with suppress(KeyTaken):
+        with suppress(StreamKeyTaken):
             store.create("table", new_stream)
             return new_stream
 

@@ -93,7 +93,7 @@ class Keyrings:
 
         :param tables: the tables whose results the helper may enter; None for all
         :raises Illegal: `helpers-full`
-        :raises KeyTaken: `key` is in use
+        :raises StreamKeyTaken: `key` is in use
         """
         all_links = list(filter(None, map(helper_link, self._store.roles(stream))))
         if len(self.helpers(stream)) >= MAX_HELPERS:

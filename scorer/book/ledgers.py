@@ -36,7 +36,7 @@ class Ledgers:
 
         :param key: the member's key, '' for a new one
         :raises Unreadable: no name
-        :raises KeyTaken: `key` is in use
+        :raises StreamKeyTaken: `key` is in use
         """
         head = {"group": VERSION, "name": read_name("name", name)}
         keys = {MEMBER: key or mint(), READER: mint()}

@@ -17,12 +17,12 @@ from weakref import WeakValueDictionary
 
 from scorer.store import (
     Appended,
-    KeyReused,
-    KeyTaken,
+    IdempotencyKeyReused,
     NewStream,
     Stale,
     Stored,
     Stream,
+    StreamKeyTaken,
     Unavailable,
 )
 from scorer.store.hash_chain import ERASURE
@@ -70,7 +70,7 @@ def version_tag(state: StreamState) -> str:
     return str(state.recorded[-1].get("hash", len(state.recorded))) if state.recorded else ""
 
 
-F = TypeVar("F", bound=StreamState)
+StateT = TypeVar("StateT", bound=StreamState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def ignore_change(stream: str, length: int) -> None:
     """An `OnChange` that does nothing."""
 
 
-class StreamCache(Generic[F]):
+class StreamCache(Generic[StateT]):
     """The states of one store's streams.
 
     :param start: returns a stream's state before its first event
@@ -100,7 +100,7 @@ class StreamCache(Generic[F]):
     def __init__(
         self,
         store: Store,
-        start: Callable[[Stream], F],
+        start: Callable[[Stream], StateT],
         on_change: OnChange = ignore_change,
         max_events: int = CACHE_SIZE,
     ) -> None:
@@ -108,21 +108,21 @@ class StreamCache(Generic[F]):
         self._start = start
         self._on_change = on_change
         self._max_events = max_events
-        self._cached_states: OrderedDict[str, F] = OrderedDict()
+        self._cached_states: OrderedDict[str, StateT] = OrderedDict()
         self._cached_events = 0
         self._lock = threading.Lock()
         """Guards `_cached_states`, `_cached_events` and `_writers`; never held during I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
-    def current(self, stream: str) -> F:
+    def current(self, stream: str) -> StateT:
         """The stream's current state, including events of other processes.
 
         :raises UnknownStream: there is none
         """
         return self.current_all([stream])[stream]
 
-    def current_all(self, streams: Collection[str]) -> dict[str, F]:
+    def current_all(self, streams: Collection[str]) -> dict[str, StateT]:
         """The current states of several streams by id, with at most three queries.
 
         :raises UnknownStream: one does not exist
@@ -149,7 +149,7 @@ class StreamCache(Generic[F]):
         streams: Collection[str],
         max_steps: int = MAX_STEPS_PER_READ,
         max_batch: int = READ_BATCH,
-    ) -> dict[str, F]:
+    ) -> dict[str, StateT]:
         """The states of the streams, in order, until `max_steps` are used.
 
         The last batch may exceed the limit. Streams after it are not in the result.
@@ -157,7 +157,7 @@ class StreamCache(Generic[F]):
         :param max_batch: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
         """
-        states: dict[str, F] = {}
+        states: dict[str, StateT] = {}
         for batch in _batches(self._store.lengths(streams), max_steps, max_batch):
             if sum(map(_replay_cost, states.values())) >= max_steps:
                 break
@@ -173,8 +173,8 @@ class StreamCache(Generic[F]):
         idempotency_key: str,
         by: str,
         expected: int | None = None,
-        precondition: Callable[[F], None] | None = None,
-    ) -> tuple[Appended, F]:
+        precondition: Callable[[StateT], None] | None = None,
+    ) -> tuple[Appended, StateT]:
         """Record one event; return the stored event and the stream with it.
 
         An `idempotency_key` records one event only.
@@ -183,11 +183,11 @@ class StreamCache(Generic[F]):
         :param precondition: raises if the stream's state refuses a new event
         :raises Illegal: the event is refused
         :raises Stale: the stream has another number of events
-        :raises KeyReused: `idempotency_key` has recorded another event
+        :raises IdempotencyKeyReused: `idempotency_key` has recorded another event
         :raises StoreError: it could not be stored
         """
 
-        def compose(state: F) -> Command:
+        def compose(state: StateT) -> Command:
             if expected is not None and expected != len(state.recorded):
                 raise Stale(len(state.recorded))
             if precondition is not None:
@@ -201,19 +201,19 @@ class StreamCache(Generic[F]):
     def compose_and_append(
         self,
         stream: str,
-        compose: Callable[[F], Command],
+        compose: Callable[[StateT], Command],
         *,
         idempotency_key: str,
         by: str,
         body: Mapping[str, Any] | None = None,
-    ) -> tuple[Appended, F]:
+    ) -> tuple[Appended, StateT]:
         """Record what `compose` returns for the stream's current state.
 
         If `idempotency_key` has already recorded an event, returns that event. Raises whatever
         `compose` raises on the current state.
 
         :param body: the body that `idempotency_key` must have recorded, None for any
-        :raises KeyReused: `idempotency_key` has recorded another body
+        :raises IdempotencyKeyReused: `idempotency_key` has recorded another body
         """
         with self._writer_lock(stream):
             # Try the cached state first: it is usually current.
@@ -239,12 +239,12 @@ class StreamCache(Generic[F]):
     def _append_to_current(
         self,
         stream: str,
-        compose: Callable[[F], Command],
+        compose: Callable[[StateT], Command],
         *,
         idempotency_key: str,
         by: str,
         body: Mapping[str, Any] | None,
-    ) -> tuple[Appended, F] | None:
+    ) -> tuple[Appended, StateT] | None:
         """Append to the current state; return None if another process was faster."""
         if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
             return repeated
@@ -257,13 +257,13 @@ class StreamCache(Generic[F]):
     def _append_to_cached(
         self,
         stream: str,
-        compose: Callable[[F], Command],
-        cached: F,
+        compose: Callable[[StateT], Command],
+        cached: StateT,
         *,
         idempotency_key: str,
         by: str,
         body: Mapping[str, Any] | None,
-    ) -> tuple[Appended, F] | None:
+    ) -> tuple[Appended, StateT] | None:
         """Append to the cached state; return None if the current one must be read."""
         try:
             command, next_state = _apply(cached, compose)
@@ -284,18 +284,18 @@ class StreamCache(Generic[F]):
 
     def _find_appended(
         self, stream: str, key: str, body: Mapping[str, Any] | None
-    ) -> tuple[Appended, F] | None:
+    ) -> tuple[Appended, StateT] | None:
         """The event that `idempotency_key` has recorded and the current state, or None.
 
-        :raises KeyReused: `idempotency_key` has recorded another body
+        :raises IdempotencyKeyReused: `idempotency_key` has recorded another body
         """
         with mark_unsure():
             stored = self._store.appended(stream, key, body)
             return None if stored is None else (Appended(stored, False), self.current(stream))
 
     def _append(
-        self, stream: str, command: Command, next_state: F, *, idempotency_key: str, by: str
-    ) -> tuple[Appended, F] | None:
+        self, stream: str, command: Command, next_state: StateT, *, idempotency_key: str, by: str
+    ) -> tuple[Appended, StateT] | None:
         """Record the last event of `next_state`; None if it must be retried."""
         expected = len(next_state.recorded) - 1
         try:
@@ -307,7 +307,7 @@ class StreamCache(Generic[F]):
                 expected=expected,
                 opens=command.opens,
             )
-        except (Stale, KeyReused, KeyTaken):
+        except (Stale, IdempotencyKeyReused, StreamKeyTaken):
             # The stream has moved on, or a key is taken. Retry on the current state.
             return None
         if not appended.is_new:
@@ -335,7 +335,7 @@ class StreamCache(Generic[F]):
             finally:
                 writer.lock.release()
 
-    def _cache(self, stream: str, state: F) -> F:
+    def _cache(self, stream: str, state: StateT) -> StateT:
         """Cache `state` unless a newer one is cached."""
         with self._lock:
             cached = self._cached_states.get(stream)
@@ -359,11 +359,11 @@ def _is_erasure(stored: Stored) -> bool:
     return stored.event.get("do") == ERASURE
 
 
-def _with_new_events(state: F, new_events: Sequence[Stored]) -> F:
+def _with_new_events(state: StateT, new_events: Sequence[Stored]) -> StateT:
     return state.after(stored.event for stored in new_events) if new_events else state
 
 
-def _apply(state: F, compose: Callable[[F], Command]) -> tuple[Command, F]:
+def _apply(state: StateT, compose: Callable[[StateT], Command]) -> tuple[Command, StateT]:
     """The command and the stream after it."""
     command = compose(state)
     return command, state.after([command.body])

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, TypeVar
 
 from scorer.engine.scoring.record import moment
-from scorer.store import KeyTaken, Seal, seals
+from scorer.store import Seal, StreamKeyTaken, seals
 from scorer.store.keys import mint
 from scorer.store.roles import CODE, OPPONENT, VIEWER, WRITER
 from scorer.store.sql_store import Store
@@ -128,12 +128,12 @@ class TableLinks:
 def retry_taken(attempt: Callable[[], Granted]) -> Granted:
     """Repeat granting a new code while the drawn one is taken.
 
-    :raises KeyTaken: no free code after `MAX_CODE_DRAWS`
+    :raises StreamKeyTaken: no free code after `MAX_CODE_DRAWS`
     """
     for _ in range(MAX_CODE_DRAWS):
         try:
             return attempt()
-        except KeyTaken:
+        except StreamKeyTaken:
             continue
     return attempt()
 

@@ -100,7 +100,7 @@ class Tables:
 
         :param key: the writer's key, '' for a new one
         :raises Unreadable: two players look alike
-        :raises KeyTaken: `key` is in use
+        :raises StreamKeyTaken: `key` is in use
         """
         return self._create(lambda: self.prepare_empty(head, key))
 
@@ -158,7 +158,7 @@ class Tables:
 
         :param key: the writer's key
         :param stream: the table's stream
-        :raises KeyTaken: `key` is in use
+        :raises StreamKeyTaken: `key` is in use
         """
         return self._create(lambda: self.prepare(head, events, key, stream))
 

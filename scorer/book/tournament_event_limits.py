@@ -13,9 +13,9 @@ from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 MAX_TOURNAMENT_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
 MAX_TOURNAMENT_STEPS: Final = 40_000
-"""Fold steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
+"""Replay steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
 rounds and a correction of every result needs half of them."""
-MAX_ENTRIES_OF_PAIRS: Final = 20
+MAX_PAIR_EVENTS_PER_MATCH: Final = 20
 """Events of the pairs about one match; then only the director enters its result."""
 MAX_WAITING: Final = 1000
 """Sign-ups that wait for the director."""
@@ -46,5 +46,5 @@ def check_new_event(tournament: Tournament, body: Mapping[str, Any]) -> None:
                 raise Illegal("waiting-full", most=MAX_WAITING)
         case Ergebnis() | Bestaetigung() if event.who != "director":
             history = tournament.match(event.round, event.table).history
-            if len(history) >= MAX_ENTRIES_OF_PAIRS:
+            if len(history) >= MAX_PAIR_EVENTS_PER_MATCH:
                 raise Illegal("said-often", table=event.table)

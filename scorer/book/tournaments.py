@@ -27,7 +27,7 @@ from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
-from scorer.store import Appended, KeyReused, NewStream, Seal, Stream
+from scorer.store import Appended, IdempotencyKeyReused, NewStream, Seal, Stream
 from scorer.store.hash_chain import ERASURE, canonical_json
 from scorer.store.keys import digest
 from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
@@ -83,7 +83,7 @@ class Tournaments:
 
         :param key: the director's key, '' for a new one
         :raises Unreadable: two of its pairs look alike
-        :raises KeyTaken: `key` is in use
+        :raises StreamKeyTaken: `key` is in use
         """
         require_distinct_names(settings)
         keys, rings = mint_keys_and_rings()
@@ -159,7 +159,7 @@ class Tournaments:
         Idempotent, whatever `now` is.
 
         :raises Illegal: the tournament is full
-        :raises KeyReused: `idempotency_key` has recorded another event
+        :raises IdempotencyKeyReused: `idempotency_key` has recorded another event
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
@@ -171,7 +171,7 @@ class Tournaments:
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         if not appended.is_new and _clock_minutes(appended.stored.event) != minutes:
-            raise KeyReused(idempotency_key)
+            raise IdempotencyKeyReused(idempotency_key)
         return appended.stored.n
 
     def record_upload(
@@ -531,9 +531,9 @@ def _clock_minutes(event: Mapping[str, Any]) -> int | None:
 def _auslosung(event: Mapping[str, Any]) -> Auslosung:
     """The draw in a recorded event.
 
-    :raises KeyReused: it is another event
+    :raises IdempotencyKeyReused: it is another event
     """
     draw = parse(event)
     if not isinstance(draw, Auslosung):
-        raise KeyReused(draw.do)
+        raise IdempotencyKeyReused(draw.do)
     return draw

@@ -23,11 +23,11 @@ class Stale(StoreError):
         self.n = n
 
 
-class KeyReused(StoreError):
+class IdempotencyKeyReused(StoreError):
     """The idempotency key is already used for another body."""
 
 
-class KeyTaken(StoreError):
+class StreamKeyTaken(StoreError):
     """A key to be granted already exists."""
 
 

@@ -23,14 +23,14 @@ from scorer.store import (
     Access,
     Appended,
     Exists,
-    KeyReused,
-    KeyTaken,
+    IdempotencyKeyReused,
     NewStream,
     Seal,
     Stale,
     Stored,
     StoreError,
     Stream,
+    StreamKeyTaken,
     Unavailable,
     UnknownStream,
     archive,
@@ -212,7 +212,7 @@ class Store(ABC):
     # Streams and events
 
     def create(self, kind: str, new_stream: NewStream) -> Stream:
-        """:raises KeyTaken: one of its keys exists"""
+        """:raises StreamKeyTaken: one of its keys exists"""
         with self._writing() as run:
             return self._create(run, kind, new_stream)
 
@@ -271,9 +271,9 @@ class Store(ABC):
 
         :param expected: required length of the stream, None for any
         :param opens: streams to create by kind, in the same transaction as a new event
-        :raises KeyTaken: one of the new streams' keys exists
+        :raises StreamKeyTaken: one of the new streams' keys exists
         :raises Stale: the stream has another length and `idempotency_key` is new
-        :raises KeyReused: `idempotency_key` has recorded another body
+        :raises IdempotencyKeyReused: `idempotency_key` has recorded another body
         :raises UnknownStream: there is no such stream
         :raises ValueError: `idempotency_key` is empty, longer than 200 characters, or contains NUL
         """
@@ -366,7 +366,7 @@ class Store(ABC):
         """The event that `key` has recorded in `stream`, or None.
 
         :param body: the body that `key` must have recorded, None for any
-        :raises KeyReused: `key` has recorded another body
+        :raises IdempotencyKeyReused: `key` has recorded another body
         """
         return _recorded_event(self._backend.rows, stream, key, body)
 
@@ -491,7 +491,7 @@ class Store(ABC):
     ) -> None:
         """Revoke all keys of the roles in `revoke` and add new ones, in one transaction.
 
-        :raises KeyTaken: one of the new keys exists
+        :raises StreamKeyTaken: one of the new keys exists
         """
         sql = "update keys set revoked = ? where stream = ? and role = ? and revoked is null"
         with self._writing(stream) as run:
@@ -507,7 +507,7 @@ class Store(ABC):
             for role, key in grants.items():
                 run(INSERT_KEY, digest(key), stream, role, now, None)
         except RowExists:
-            raise KeyTaken from None
+            raise StreamKeyTaken from None
         for seal in seals:
             run(REPLACE_BOX, digest(seal.holder), seal.role, *seal_key(seal.key, seal.holder))
 
@@ -682,12 +682,12 @@ def _recorded_event(
     """The stored event of an idempotency key, or None.
 
     :param body: the body that `key` must have recorded, None for any
-    :raises KeyReused: `key` has recorded another body
+    :raises IdempotencyKeyReused: `key` has recorded another body
     """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
     for recorded, seq, n, event in run(sql, stream, key):
         if body is not None and recorded != canonical_json(body):
-            raise KeyReused(key)
+            raise IdempotencyKeyReused(key)
         return Stored(seq, n, json.loads(event))
     return None
 

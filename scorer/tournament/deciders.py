@@ -62,7 +62,7 @@ def level_pairs(tournament: Tournament, lines: Sequence[Standing]) -> dict[TiedP
 
 def _level(lines: Sequence[Standing]) -> Iterator[tuple[int, list[int]]]:
     """Level pairs, and the first of their places in these lines."""
-    for _, group in groupby(enumerate(lines, 1), lambda place: place[1].level):
+    for _, group in groupby(enumerate(lines, 1), lambda place: place[1].tie_group):
         places = list(group)
         if len(places) > 1:
             yield places[0][0], [line.pair for _, line in places]
@@ -122,7 +122,7 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Le
     begun = _pairs_of([*for_finals, *running])
     tied = [
         LevelPairs(level[0].rank, tuple(line.pair for line in level))
-        for _, group in groupby(lines, attrgetter("level", "decider_balance"))
+        for _, group in groupby(lines, attrgetter("tie_group", "decider_balance"))
         if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
     ]
     prizes, finalists = _prizes(tournament, lines), coming_finalists(tournament)

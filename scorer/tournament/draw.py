@@ -89,7 +89,7 @@ def _reusable_round(tournament: Tournament) -> Round | None:
         if (
             undone_round.number == number
             and undone_round.stage == stage
-            and _has_form(undone_round, tournament)
+            and _has_expected_circles(undone_round, tournament)
             and undone_round.seed
             and not has_changed
             and _lots_of_round(undone_round) == playing
@@ -98,7 +98,7 @@ def _reusable_round(tournament: Tournament) -> Round | None:
     return None
 
 
-def _has_form(undone_round: Round, tournament: Tournament) -> bool:
+def _has_expected_circles(undone_round: Round, tournament: Tournament) -> bool:
     """Whether a round has the circles that the tournament's settings ask for by now."""
     if tournament.rounds or undone_round.knockout:
         return True

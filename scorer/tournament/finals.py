@@ -15,7 +15,7 @@ from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.settings import Settings
-from scorer.tournament.standings import Standing, decider_balance, standings, tie_lot
+from scorer.tournament.standings import Standing, decider_balance, standings, tie_break
 from scorer.tournament.state import Tournament
 
 _USUAL_FINALISTS: Final = 4
@@ -60,30 +60,32 @@ def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) 
 
 def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
     """The pairs that qualify, best first; their number is a power of two."""
-    return _qualified_by(tournament, standings(tournament), max_pairs, _tie_lots(tournament))
+    return _qualified_by(tournament, standings(tournament), max_pairs, _tie_breaks(tournament))
 
 
-_BEST_LOT: Final = ""
-_WORST_LOT: Final = "z"
+_FIRST_TIE_BREAK: Final = ""
+_LAST_TIE_BREAK: Final = "z"
 """They sort before and after every hex digest."""
-TieLots = Mapping[int, str]
-"""The lot of each pair; of level pairs the one with the smallest comes first."""
+TieBreaks = Mapping[int, str]
+"""A text drawn by lot for each pair; of level pairs the one with the smallest comes first."""
 
 
-def _tie_lots(tournament: Tournament) -> TieLots:
-    return {pair: tie_lot(tournament.settings.seed, pair) for pair in tournament.entrants}
+def _tie_breaks(tournament: Tournament) -> TieBreaks:
+    return {pair: tie_break(tournament.settings.seed, pair) for pair in tournament.entrants}
 
 
 def _qualified_by(
-    tournament: Tournament, lines: Sequence[Standing], max_pairs: int, lots: TieLots
+    tournament: Tournament, lines: Sequence[Standing], max_pairs: int, tie_breaks: TieBreaks
 ) -> list[int]:
-    """The pairs that qualify with these lots."""
-    ordered = sorted(lines, key=lambda line: (line.level, -line.decider_balance, lots[line.pair]))
+    """The pairs that qualify with these tie-breaks."""
+    ordered = sorted(
+        lines, key=lambda line: (line.tie_group, -line.decider_balance, tie_breaks[line.pair])
+    )
     playing = [line for line in ordered if tournament.entrants[line.pair].plays]
     groups = group_of(tournament)
     pairs = [line.pair for line in playing]
     if groups:
-        pairs = _best_of_groups(tournament, playing, groups, lots)
+        pairs = _best_of_groups(tournament, playing, groups, tie_breaks)
     return pairs[: _power_of_two(min(max_pairs, len(pairs)))]
 
 
@@ -133,7 +135,10 @@ def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
 
 
 def _best_of_groups(
-    tournament: Tournament, lines: Sequence[Standing], groups: Mapping[int, int], lots: TieLots
+    tournament: Tournament,
+    lines: Sequence[Standing],
+    groups: Mapping[int, int],
+    tie_breaks: TieBreaks,
 ) -> list[int]:
     """The first pairs of each group, firsts before seconds, then the best of the next place.
 
@@ -146,10 +151,10 @@ def _best_of_groups(
     )
     rivals = [line for line in lines if places.get(line.pair) == per_group + 1]
     by_balance: list[tuple[int, int, str, int]] = []
-    for level, level_lines in groupby(rivals, attrgetter("level")):
+    for level, level_lines in groupby(rivals, attrgetter("tie_group")):
         pairs = [line.pair for line in level_lines]
         balance = decider_balance(tournament, pairs, groups, across=True)
-        by_balance += [(level, -balance[pair], lots[pair], pair) for pair in pairs]
+        by_balance += [(level, -balance[pair], tie_breaks[pair], pair) for pair in pairs]
     return [*qualified_pairs, *(pair for *_, pair in sorted(by_balance)[:extra])]
 
 
@@ -187,32 +192,32 @@ def ties_at_qualifying_line(tournament: Tournament) -> list[TieAtQualifyingLine]
     drawn = _finalists(tournament)
     before = _before_finals(tournament, drawn)
     lines = standings(before)
-    lots = _tie_lots(before)
-    qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, lots))
-    lot_cuts = []
-    for _, group in groupby(lines, attrgetter("level")):
+    tie_breaks = _tie_breaks(before)
+    qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, tie_breaks))
+    ties = []
+    for _, group in groupby(lines, attrgetter("tie_group")):
         level = [line.pair for line in group]
-        lot_pairs = [
+        pairs_by_lot = [
             pair
             for pair in level
-            if len(level) > 1 and _depends_on_lot(before, lines, pair, finals.best, lots)
+            if len(level) > 1 and _depends_on_lot(before, lines, pair, finals.best, tie_breaks)
         ]
-        inside = tuple(pair for pair in lot_pairs if pair in qualified_pairs)
-        outside = tuple(pair for pair in lot_pairs if pair not in qualified_pairs)
+        inside = tuple(pair for pair in pairs_by_lot if pair in qualified_pairs)
+        outside = tuple(pair for pair in pairs_by_lot if pair not in qualified_pairs)
         if inside and outside:
-            lot_cuts.append(TieAtQualifyingLine(inside, outside))
-    return lot_cuts
+            ties.append(TieAtQualifyingLine(inside, outside))
+    return ties
 
 
 def _depends_on_lot(
-    before: Tournament, lines: Sequence[Standing], pair: int, max_pairs: int, lots: TieLots
+    before: Tournament, lines: Sequence[Standing], pair: int, max_pairs: int, tie_breaks: TieBreaks
 ) -> bool:
-    """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
-    with_best_lot, with_worst_lot = (
-        _qualified_by(before, lines, max_pairs, {**lots, pair: lot})
-        for lot in (_BEST_LOT, _WORST_LOT)
+    """Whether a pair qualifies with the first tie-break of level pairs but not with the last."""
+    as_first, as_last = (
+        _qualified_by(before, lines, max_pairs, {**tie_breaks, pair: tie_break_of_pair})
+        for tie_break_of_pair in (_FIRST_TIE_BREAK, _LAST_TIE_BREAK)
     )
-    return pair in with_best_lot and pair not in with_worst_lot
+    return pair in as_first and pair not in as_last
 
 
 def _finalists(tournament: Tournament) -> set[int]:

@@ -31,7 +31,7 @@ class Standing:
     tie: Tie = ""
     """Why it has its place among level pairs: `decider`, `lot`, or "". While groups compete, only
     pairs of its group are compared."""
-    level: int = 0
+    tie_group: int = 0
     """Number shared by pairs that are level."""
     decider_balance: int = 0
     """Deciding games won minus lost among these pairs."""
@@ -157,7 +157,7 @@ def _in_tie_order(
         return [(level[0], "", 0)]
     balance = decider_balance(tournament, equals, groups)
     ordered = sorted(
-        level, key=lambda pair: (-balance[pair], tie_lot(tournament.settings.seed, pair))
+        level, key=lambda pair: (-balance[pair], tie_break(tournament.settings.seed, pair))
     )
     in_group = Counter(groups.get(pair) for pair in level)
     alike = Counter((groups.get(pair), balance[pair]) for pair in level)
@@ -187,6 +187,6 @@ def decider_balance(
     return balance
 
 
-def tie_lot(seed: str, pair: int) -> str:
+def tie_break(seed: str, pair: int) -> str:
     """The lot of a pair as a hex digest, constant for a seed."""
     return hashlib.sha256(f"{seed}/lot/{pair}".encode()).hexdigest()

@@ -26,9 +26,9 @@ from scorer.web.frame.lazy_url_rules import LazyRule
 from scorer.web.frame.rate_limits import count_stored_bytes
 from scorer.web.table.new_table_form import nobody
 
-DRAWN: Final = 32_000_000
+RENDER_CACHE_CHARACTERS: Final = 32_000_000
 """Size of the render cache of a process, in characters."""
-NAMES: Final = 10_000
+DEVICE_NAME_CACHE_SIZE: Final = 10_000
 """Names of devices in streams that a process caches."""
 
 
@@ -76,8 +76,8 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
     app.extensions["platform"] = platform
     open_book(app, platform)
     platform.compress(app)
-    for room in (frame, table, tournament, rules, pocket, openapi):
-        room.init_app(app)
+    for package in (frame, table, tournament, rules, pocket, openapi):
+        package.init_app(app)
     return app
 
 
@@ -98,5 +98,5 @@ def open_book(app: Flask, platform: Platform = SERVER) -> None:
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
     app.extensions["totals"] = LedgerTotals(nobody=nobody())
-    app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)
-    app.extensions["device_names"] = SingleFlight[str](NAMES, lambda _: 1)
+    app.extensions["render_cache"] = SingleFlight[str](RENDER_CACHE_CHARACTERS, len)
+    app.extensions["device_names"] = SingleFlight[str](DEVICE_NAME_CACHE_SIZE, lambda _: 1)

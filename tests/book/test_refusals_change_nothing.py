@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable
-from scorer.store import KeyReused, Stale, Unavailable
+from scorer.store import IdempotencyKeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
 from tests.builders import LOST, NEXT, WON, stream_of
@@ -164,6 +164,6 @@ def test_repeated_event_is_answered_without_a_write(tmp_path):
     tables.record(stream, WON, idempotency_key="won", by="a", expected=0)
     tables.store.fails = "before"
     assert not tables.record(stream, WON, idempotency_key="won", by="a", expected=0).is_new
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdempotencyKeyReused):
         tables.record(stream, LOST, idempotency_key="won", by="a", expected=0)
     tables.store.close()

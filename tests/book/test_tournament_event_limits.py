@@ -4,7 +4,7 @@ import pytest
 
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import (
-    MAX_ENTRIES_OF_PAIRS,
+    MAX_PAIR_EVENTS_PER_MATCH,
     MAX_TOURNAMENT_EVENTS,
     MAX_WAITING,
     check_new_event,
@@ -64,7 +64,7 @@ def test_too_many_results_of_a_pair_are_refused(store, book):
     def result(who, points):
         return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": [[15, points]] * 3}
 
-    for number in range(MAX_ENTRIES_OF_PAIRS):
+    for number in range(MAX_PAIR_EVENTS_PER_MATCH):
         record_event(book, stream, result("a", 2 + number % 10), f"{number}")
     with pytest.raises(Illegal, match="said-often"):
         record_event(book, stream, result("b", 0), "b")

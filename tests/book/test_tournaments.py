@@ -7,7 +7,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
-from scorer.store import KeyReused, NewStream, Unavailable
+from scorer.store import IdempotencyKeyReused, NewStream, Unavailable
 from scorer.tournament import read_settings
 from tests.builders import BAYERN, WON, stream_of
 
@@ -107,20 +107,20 @@ def test_repeated_clock_start_is_recorded_once(books, stream):
     assert book.current(stream).clock_until == int(now) + 45 * 60
     # Another duration under the same key is another event.
     for minutes in (44, 46, 0):
-        with pytest.raises(KeyReused):
+        with pytest.raises(IdempotencyKeyReused):
             start(minutes, 1)
     assert start(0, 2, "off") == start(0, 3, "off") == 2
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdempotencyKeyReused):
         start(45, 0, "off")
     book.record(stream, signup_event("X"), idempotency_key="entry", by="x")
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdempotencyKeyReused):
         start(45, 0, "entry")
 
 
 def test_clock_event_with_bad_time_is_no_repetition(stores, books):
     begun = {"do": "uhr", "until": 1, "at": "2026-13-01"}
     stream = stores[0].create("tournament", NewStream(SETTINGS, {}, events=[begun])).id
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdempotencyKeyReused):
         books[0].start_clock(stream, 45, time.time(), idempotency_key="taken:1", by="x")
 
 

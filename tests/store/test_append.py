@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.store import KeyReused, NewStream, Stale, UnknownStream, hash_chain
+from scorer.store import IdempotencyKeyReused, NewStream, Stale, UnknownStream, hash_chain
 from scorer.store.database_url import open_store
 
 
@@ -38,9 +38,9 @@ def test_the_same_key_records_once(store, stream):
 
 def test_reused_key_is_refused(store, stream):
     append(store, stream, 1)
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdempotencyKeyReused):
         store.append(stream, {"do": "y"}, idempotency_key="1", by="me")
-    with pytest.raises(KeyReused):
+    with pytest.raises(IdempotencyKeyReused):
         store.appended(stream, "1", {"do": "y"})
 
 

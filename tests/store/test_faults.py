@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.store import KeyTaken, NewStream, Unavailable
+from scorer.store import NewStream, StreamKeyTaken, Unavailable
 
 
 def append_number(store, stream, number, **options):
@@ -75,7 +75,7 @@ def test_blocked_writers_time_out_only_once(database):
 
 def test_failed_transaction_leaves_nothing(store, stream):
     opens = {"table": [NewStream({"new": 1}, {"scorer": "key-of-scorer"})]}
-    with pytest.raises(KeyTaken):
+    with pytest.raises(StreamKeyTaken):
         append_number(store, stream, 1, opens=opens)
     assert store.length(stream) == 0
     assert [one["id"] for one in store.dump()["streams"]] == [stream]

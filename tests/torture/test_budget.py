@@ -16,7 +16,7 @@ from scorer import create_app
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS
 from scorer.store.sqlite import SqliteStore
-from scorer.web import DRAWN, open_book
+from scorer.web import RENDER_CACHE_CHARACTERS, open_book
 from tests.largest_streams import ledger, store_tournament, table, tournament
 from tests.serving import Local
 from tests.torture import LONG, often
@@ -44,7 +44,7 @@ class Cold(Local):
         app.extensions["hub"].closed = True
         app.extensions["tables"].store.close()
         open_book(app)
-        app.extensions["render_cache"] = SingleFlight(DRAWN, len)
+        app.extensions["render_cache"] = SingleFlight(RENDER_CACHE_CHARACTERS, len)
         with count_calls(statement=CALLS_PER_STEP) as calls:
             found = super().answer(method, path, body, headers)
         self.cost = calls[0]

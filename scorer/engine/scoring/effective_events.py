@@ -75,7 +75,7 @@ class EffectiveChange:
     stop: int
     entries: tuple[EffectiveEvent, ...] = ()
     counts: Mapping[int, int] = field(default_factory=dict)
-    """New values of `EffectiveEvents._counts`."""
+    """New values of `EffectiveEvents._corrections_in_effect`."""
 
 
 def entries_of(events: Iterable[Event]) -> list[EffectiveEvent]:
@@ -101,7 +101,7 @@ class EffectiveEvents:
         self.undo_stack = UndoStack()
         self._corrections: dict[int, list[int]] = {}
         """By index, the indices of all its corrections, in effect or not."""
-        self._counts: dict[int, int] = {}
+        self._corrections_in_effect: dict[int, int] = {}
         """By index, the number of corrections of it that are in effect."""
 
     def copy(self) -> EffectiveEvents:
@@ -109,7 +109,7 @@ class EffectiveEvents:
         other.events, other.entries = self.events.copy(), self.entries.copy()
         other.proposals = self.proposals.copy()
         other._corrections = {of: [*corrections] for of, corrections in self._corrections.items()}
-        other._counts = self._counts.copy()
+        other._corrections_in_effect = self._corrections_in_effect.copy()
         other.undo_stack = self.undo_stack.copy()
         return other
 
@@ -156,7 +156,7 @@ class EffectiveEvents:
             corrects_correction = isinstance(self.events[recorded.of], Korrektur)
             for of in [recorded.of] if corrects_correction else self.roots(recorded):
                 self._corrections.setdefault(of, []).append(index)
-            self._counts.update(change.counts)
+            self._corrections_in_effect.update(change.counts)
         self.entries[change.start : change.stop] = change.entries
         self.events.append(recorded)
 
@@ -194,8 +194,12 @@ class EffectiveEvents:
         event = self.events[index]
         if not isinstance(event, Korrektur):
             return False
-        newest_first = reversed(self._corrections.get(event.of, ()))
-        return next((other for other in newest_first if not self._counts.get(other)), None) == index
+        uncorrected = (
+            other
+            for other in reversed(self._corrections.get(event.of, ()))
+            if not self._corrections_in_effect.get(other)
+        )
+        return next(uncorrected, None) == index
 
     # Corrections
 
@@ -229,14 +233,14 @@ class EffectiveEvents:
                 raise Illegal("corrects-correction", of=other)
 
     def _new_counts(self, event: Korrektur) -> dict[int, int]:
-        """The changes of `_counts` once `event` is recorded.
+        """The changes of `_corrections_in_effect` once `event` is recorded.
 
         Revoking a correction restores what it corrected, which may itself be a correction.
         """
         counts: dict[int, int] = {}
         of, delta = event.of, 1
         while True:
-            before = counts.get(of, self._counts.get(of, 0))
+            before = counts.get(of, self._corrections_in_effect.get(of, 0))
             counts[of] = before + delta
             corrected = self.events[of]
             # Go on only if this correction came into effect or went out of it.
@@ -250,7 +254,7 @@ class EffectiveEvents:
         corrects_original = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if corrects_original else []
         for source_index in [*newest, *reversed(self._corrections.get(root, ()))]:
-            if not counts.get(source_index, self._counts.get(source_index, 0)):
+            if not counts.get(source_index, self._corrections_in_effect.get(source_index, 0)):
                 source = event if source_index == index else self.events[source_index]
                 assert isinstance(source, Korrektur)
                 items = source.with_ if source.of == root else ()

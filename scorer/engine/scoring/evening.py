@@ -61,7 +61,7 @@ class Evening:
         self._start = head.start()
         self._effective = EffectiveEvents()
         self._closed = -1
-        """See `closed`; -1 if no round is closed."""
+        """See `last_closed_index`; -1 if no round is closed."""
         self.replay_steps = 0
         """The number of replay steps so far, repeated ones included."""
 
@@ -262,20 +262,20 @@ class Evening:
         True for changes to a closed round; and, once a round is closed, for changes of names and
         seats, which would reassign all points.
         """
-        if not self.head.cut or self.closed < 0:
+        if not self.head.cut or self.last_closed_index < 0:
             return False
         if not isinstance(event, Korrektur):
             return _reseats(event)
         if event.missing_index(len(self.recorded)) is not None:
             return False
         roots = self._effective.roots(event)
-        if min(roots, default=self.closed + 1) <= self.closed:
+        if min(roots, default=self.last_closed_index + 1) <= self.last_closed_index:
             return True
         versions = (version for root in roots for version in self._effective.versions(root))
         return any(map(_reseats, (*event.with_, *versions)))
 
     @property
-    def closed(self) -> int:
+    def last_closed_index(self) -> int:
         """The index of the last event in a closed round; -1 if none.
 
         A round is closed by the first event of the next one, even if a correction inserted that

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from scorer.store import Appended, KeyReused, Stale, Stored, Unavailable, UnknownStream
+from scorer.store import Appended, IdempotencyKeyReused, Stale, Stored, Unavailable, UnknownStream
 from scorer.store.hash_chain import canonical_json, entry_without_hash
 from scorer.store.lock_timeout import LOCK_SECONDS
 from scorer.store.postgres.connections import Connections
@@ -83,7 +83,7 @@ class PostgresStore(Store):
         if outcome == "appended":
             return Appended(Stored(seq, n, {**entry, "hash": digest}), True)
         if recorded != body:
-            raise KeyReused(new.idempotency_key)
+            raise IdempotencyKeyReused(new.idempotency_key)
         return Appended(Stored(seq, n, json.loads(text)), False)
 
     def grown_streams(self, after: int) -> tuple[int, dict[str, int]]:

@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, current_app, g, make_response, req
 from werkzeug.exceptions import HTTPException
 
 from scorer.engine import Illegal, Unreadable
-from scorer.store import KeyReused, Stale, Unavailable
+from scorer.store import IdempotencyKeyReused, Stale, Unavailable
 from scorer.web.frame.api_description import description
 from scorer.web.frame.errors import (
     CodedText,
@@ -143,9 +143,9 @@ def init_app(app: Flask) -> None:
         code = _INVALID_BODY_CODES[operation.body or ""] if operation else "bad-body"
         return error_response(422, code, message(code, reason=str(error)))
 
-    @app.errorhandler(KeyReused)
+    @app.errorhandler(IdempotencyKeyReused)
     @app.errorhandler(Stale)
-    def handle_conflict(error: KeyReused | Stale) -> Response:
-        if isinstance(error, KeyReused) and asks_json():
+    def handle_conflict(error: IdempotencyKeyReused | Stale) -> Response:
+        if isinstance(error, IdempotencyKeyReused) and asks_json():
             return error_response(422, "key-reused")
         return error_response(409, "stale")

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from flask import abort, current_app, request
 
-from scorer.store import KeyTaken
+from scorer.store import StreamKeyTaken
 from scorer.store.keys import derive_key, mint
 from scorer.web.frame.access import KeyHolder, holder_of, store
 from scorer.web.frame.device_identity import (
@@ -41,7 +41,7 @@ def create_once(create: Callable[[str], object]) -> str:
     key = _key_of_form()
     if holder_of(key) is None:
         # Taken if a concurrent request has created it.
-        with suppress(KeyTaken):
+        with suppress(StreamKeyTaken):
             create(key)
     if holder_of(key) is None:
         # The key was revoked since.

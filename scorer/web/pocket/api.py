@@ -15,7 +15,7 @@ from scorer.book.helper_links import helper_link
 from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
-from scorer.store import MAX_KEY_LENGTH, KeyReused, Stale
+from scorer.store import MAX_KEY_LENGTH, IdempotencyKeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.tournament.draw import hides_seed
@@ -198,7 +198,7 @@ def event(key: str) -> tuple[Response, int] | Response:
     )
     try:
         seq, event, fresh = RECORDERS[holder.role](holder, body, idempotency_key, int(expected))
-    except (Stale, KeyReused):
+    except (Stale, IdempotencyKeyReused):
         return error_response(409, "stale")
     except (Illegal, Unreadable) as refusal:
         return error_response(

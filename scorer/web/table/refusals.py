@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, request
 
 from scorer.engine import Illegal, Unreadable
-from scorer.store import KeyReused, Stale, Unavailable
+from scorer.store import IdempotencyKeyReused, Stale, Unavailable
 from scorer.web.frame import remembered_keys
 from scorer.web.frame.access import current_holder, tables
 from scorer.web.frame.errors import (
@@ -30,7 +30,7 @@ def init_blueprint(blueprint: Blueprint, has_text_fields: bool = False) -> None:
         blueprint.register_error_handler(Unavailable, unavailable_with_form)
     else:
         blueprint.register_error_handler(Unreadable, unreadable_response)
-    for error_class in (Stale, KeyReused):
+    for error_class in (Stale, IdempotencyKeyReused):
         blueprint.register_error_handler(error_class, stale_response)
 
 
@@ -59,6 +59,6 @@ def unreadable_response(_: Unreadable) -> Response:
     return error_response(400, "400")
 
 
-def stale_response(_: KeyReused | Stale) -> Response:
+def stale_response(_: IdempotencyKeyReused | Stale) -> Response:
     text = gettext("Somebody else was quicker. This is the score now.")
     return refused(Refusal(CodedText(text, "stale"), 409))

@@ -40,7 +40,7 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
 
     :raises Refused: another device acts for the side
     :raises Illegal: against the rules
-    :raises KeyReused: the form's token was used for another event
+    :raises IdempotencyKeyReused: the form's token was used for another event
     """
     idempotency_key = resent_forms.form_idempotency_key(holder.stream)
     authorise_event(holder, body)

@@ -37,7 +37,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Unreadable: an event is invalid
     :raises Illegal: against the rules; earlier events of the tap are recorded
     :raises Stale: there are newer events than the page showed
-    :raises KeyReused: the token was used for another tap
+    :raises IdempotencyKeyReused: the token was used for another tap
     :raises Refused: the database failed, another phone speaks for the side, the tap was undone, or
         it needs a confirmation because it loses the game or repeats one of another phone
     """

@@ -24,7 +24,7 @@ def submit(
     :param precondition: raises if a new event is not to follow the tournament's last
     :raises Unreadable: the body is not an event
     :raises Illegal: the event is not allowed now
-    :raises KeyReused: the form has recorded another event
+    :raises IdempotencyKeyReused: the form has recorded another event
     """
     check_allowed(holder.role, body)
     idempotency_key = resent_forms.form_idempotency_key(stream) + part

@@ -261,7 +261,7 @@ class StandingsView:
                 continue
             rank = len(ranked) + 1
             if self.may_part_level_pairs:
-                rank = first_ranks.setdefault((line.level, line.decider_balance), rank)
+                rank = first_ranks.setdefault((line.tie_group, line.decider_balance), rank)
             ranked.append((rank, line))
         return ranked + placeless
 

@@ -46,7 +46,7 @@ def test_any_round_is_correctable_without_the_cut():
 def test_undo_does_not_reopen_earlier_rounds():
     evening = cut_evening(WON, RAISED)
     evening.push(evening.undo().to_json())
-    assert evening.closed == 0
+    assert evening.last_closed_index == 0
     assert refusal_code(evening, correction_of(0)) == "after-the-cut"
     assert evening.undo_index is None
     assert evening.redo_index is not None
@@ -155,8 +155,8 @@ def test_undoing_agreed_names_needs_consent():
 
 def test_inserted_round_closes_the_one_before():
     evening = evening_from("A", cut=True)
-    assert evening.closed == -1
+    assert evening.last_closed_index == -1
     evening.push({"do": "korrektur", "of": 0, "with": events("A A+")})
-    assert evening.closed == 0
+    assert evening.last_closed_index == 0
     assert evening.needs_consent(Korrektur(0))
     assert evening.undo_index is None
