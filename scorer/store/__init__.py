@@ -58,10 +58,10 @@ class Unavailable(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    seq: int
-    """Position in the whole database."""
+    position: int
+    """Its number in the whole database."""
     n: int
-    """Position in its stream, from 1."""
+    """Its number in its stream, from 1."""
     event: dict[str, Any]
     """The recorded event with `at`, `by` and its chain `hash`."""
 

@@ -183,7 +183,7 @@ class Store(ABC):
         return True
 
     def _remember(self, newest: Stored) -> None:
-        noted = newest.seq, newest.event["hash"]
+        noted = newest.position, newest.event["hash"]
         with self._newest_lock:
             index = bisect_left(self._newest_hashes, noted)
             if self._newest_hashes[index : index + 1] != [noted]:
@@ -361,14 +361,14 @@ class Store(ABC):
         """Disable the append-only triggers in the block."""
 
     def appended(
-        self, stream: str, key: str, body: Mapping[str, Any] | None = None
+        self, stream: str, idempotency_key: str, body: Mapping[str, Any] | None = None
     ) -> Stored | None:
-        """The event that `key` has recorded in `stream`, or None.
+        """The event that `idempotency_key` has recorded in `stream`, or None.
 
-        :param body: the body that `key` must have recorded, None for any
-        :raises IdempotencyKeyReused: `key` has recorded another body
+        :param body: the body that it must have recorded, None for any
+        :raises IdempotencyKeyReused: it has recorded another body
         """
-        return _recorded_event(self._backend.rows, stream, key, body)
+        return _recorded_event(self._backend.rows, stream, idempotency_key, body)
 
     def appended_keys(self, stream: str, keys: Collection[str]) -> set[str]:
         if not keys:
@@ -411,7 +411,7 @@ class Store(ABC):
             by_stream.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
         if by_stream:
             self._remember(
-                max((stored[-1] for stored in by_stream.values()), key=attrgetter("seq"))
+                max((stored[-1] for stored in by_stream.values()), key=attrgetter("position"))
             )
         return by_stream
 

@@ -135,7 +135,7 @@ def fresh_draw(
             pairing,
             notes=_notes(tournament, pairing, plan.stage, index, meeting_counts),
             teams=plan.teams[index] if plan.teams else (),
-            seat=0 if place.hall_table == place.table else place.hall_table,
+            hall_number=0 if place.hall_table == place.table else place.hall_table,
             wave=place.wave,
         )
         for index, (pairing, place) in enumerate(zip(plan.pairings, places, strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
-from scorer.engine.input.codec import Codec
+from scorer.engine.input.codec import Codec, Json
 from scorer.engine.input.fields import Reader, Unreadable, code, integer, listed, one_of, text
 from scorer.engine.translatable import N_
 from scorer.tournament.result_validation import HIGHEST, Games
@@ -58,7 +58,7 @@ class DrawnTable:
     """Notes of the draw: `rematch`, `same-club`, `apart`, `third`."""
     teams: Annotated[tuple[tuple[int, ...], ...], Reader(_teams, {"type": "array"})] = ()
     """If partners are drawn: the players of both sides; `pairs` then holds the first of each."""
-    seat: Annotated[int, integer(0, 9999)] = 0
+    hall_number: Annotated[int, integer(0, 9999), Json("seat")] = 0
     """The hall's table number if it differs from `table`, else 0."""
     wave: Annotated[int, integer(1, 99)] = 1
     """Wave in which the match is played if tables are few, from 1."""
@@ -131,7 +131,7 @@ class Match:
 
     @property
     def hall_table(self) -> int:
-        return self.drawn_table.seat or self.drawn_table.table
+        return self.drawn_table.hall_number or self.drawn_table.table
 
     @property
     def third(self) -> bool:

@@ -15,7 +15,7 @@ from scorer.engine.translatable import N_
 from scorer.tournament.surnames import NameOrder
 
 MAX_PAIRS: Final = 512
-MAX_ENTRIES: Final = 16
+MAX_LOTS: Final = 16
 
 
 def _given_name(where: str, value: Any) -> str:
@@ -39,7 +39,7 @@ class Pair:
     name: Annotated[str, unless_empty(given_name, ""), Json(always=True)] = ""
     players: Annotated[tuple[str, ...], unless_empty(_players, ()), Json(always=True)] = ()
     club: Annotated[str, unless_empty(_read_trimmed, "")] = ""
-    entries: Annotated[int, integer(1, MAX_ENTRIES)] = 1
+    entries: Annotated[int, integer(1, MAX_LOTS)] = 1
     """Number of lots in a knock-out."""
     category: Annotated[str, unless_empty(_read_trimmed, "")] = ""
     """Whose prizes it plays for besides the main ones, such as "Ladies"; else ""."""

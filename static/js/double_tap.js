@@ -14,9 +14,9 @@ function near({ clientX, clientY }) {
 }
 
 const requestIsRunning = () => document.querySelector("#table form.htmx-request");
-const isChangeShown = (target) => target.closest(".turn-0, .turn-1")?.getAnimations().length > 0;
+const isChangeShown = (target) => target.closest(".parity-0, .parity-1")?.getAnimations().length > 0;
 
-document.documentElement.classList.add("hand");
+document.documentElement.classList.add("guards-taps");
 addEventListener("click", (event) => {
   if (!event.isTrusted) return; // queued_taps.js sends waiting taps by such clicks
   const isFinger = event.detail > 0; // a click by key has no position

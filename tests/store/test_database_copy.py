@@ -77,7 +77,7 @@ def test_any_text_is_copied_unchanged(tmp_path_factory, cluster, streams):
         assert rows(files) == rows(servers)
         assert there.unseal(key, role) == "viewer"
         assert there.dump([stream]) == store.dump([stream])
-        first, second = (append_number(one, stream, 1).stored.seq for one in (there, store))
+        first, second = (append_number(one, stream, 1).stored.position for one in (there, store))
         assert first == second
 
 

@@ -78,11 +78,11 @@ def answer_or_error(store, stream, step):
 
 
 def plain(answer):
-    """The `repr` of an answer without random values, values computed from them, and seq.
+    """The `repr` of an answer without random values, values computed from them, and position.
 
-    In PostgreSQL, seq has gaps.
+    In PostgreSQL, the position has gaps.
     """
-    return re.sub(r"'(salt|hash|nonce|box)': '[0-9a-f]+'|seq=\d+", r"'\1'", repr(answer))
+    return re.sub(r"'(salt|hash|nonce|box)': '[0-9a-f]+'|position=\d+", r"'\1'", repr(answer))
 
 
 numbers = itertools.count()

@@ -250,7 +250,7 @@ def _matches_with_tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mappi
             drawn_table=replace(
                 match.drawn_table,
                 table=to.drawn_table.table,
-                seat=to.drawn_table.seat,
+                hall_number=to.drawn_table.hall_number,
                 wave=to.drawn_table.wave,
             ),
         )
@@ -323,8 +323,8 @@ def tables_after_swap(
         tables = (drawn.matches[table].drawn_table for table in tables_of_lots(drawn, lots))
         return [table_after_swap(tournament, table, lots, "") for table in tables]
     place = extra_table(tournament, drawn)
-    seat = 0 if place.hall_table == place.table else place.hall_table
-    return [DrawnTable(place.table, lots, lots, seat=seat, wave=place.wave)]
+    hall_number = 0 if place.hall_table == place.table else place.hall_table
+    return [DrawnTable(place.table, lots, lots, hall_number=hall_number, wave=place.wave)]
 
 
 def table_after_swap(

@@ -350,11 +350,15 @@ class TableView:
 
     @property
     def button_classes(self) -> str:
-        """CSS classes of the buttons. `turn-0` and `turn-1` alternate, so that each event visibly
-        changes the buttons. `buttons-replaced`: the event put other buttons in their places."""
+        """CSS classes of the buttons.
+
+        `parity-0` and `parity-1` alternate, so that each event visibly changes the buttons.
+        `buttons-replaced`: the event put other buttons in their places.
+        """
         last = self.evening.recorded[-1]["do"] if self.seq else ""
         is_replaced = self.over or last in (Bleiben.do, Gehen.do, NeuesSpiel.do)
-        return f"turn-{self.seq % 2} buttons-replaced" if is_replaced else f"turn-{self.seq % 2}"
+        parity = f"parity-{self.seq % 2}"
+        return f"{parity} buttons-replaced" if is_replaced else parity
 
     @property
     def score(self) -> str:

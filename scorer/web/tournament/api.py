@@ -93,7 +93,7 @@ def _draw_json(
         {
             **_fields(table, "table", "pairs", "wave", "notes"),
             **({"teams": plain(table.teams)} if table.teams else {}),
-            "seat": table.seat or table.table,
+            "seat": table.hall_number or table.table,
             **{role: all_links.get(table.stream, {}).get(role) for role in LINK_ROLES},
         }
         for table in drawn.tables

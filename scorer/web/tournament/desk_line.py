@@ -75,7 +75,7 @@ class DeskLine:
     form: SlipForm | None = None
     candidates: tuple[Match, ...] = ()
     """Tables to choose from, where a name fits several."""
-    asked: RefusedSlip | None = None
+    refused: RefusedSlip | None = None
     take_back: RefusedTakeBack | None = None
     entered: tuple[Round, Match] | None = None
     """The round and table of the result that was just entered."""
@@ -98,7 +98,7 @@ def desk_line(view: TournamentView) -> DeskLine | None:
             return DeskLine(round_, next_table, take_back=refused_take_back(view))
         if form_restores():
             return DeskLine(round_, next_table)
-        return DeskLine(round_, next_table, asked=_refused_slip(view, round_))
+        return DeskLine(round_, next_table, refused=_refused_slip(view, round_))
     entered = (
         round_and_match(view.tournament, number or round_.number, entered_table)
         if entered_table

@@ -42,19 +42,19 @@ class SlipLayout:
     """Whether a name needs more than two lines."""
     wide: bool
     """Whether a slip is as wide as the sheet."""
-    retour: bool
+    shows_retour: bool
     """Whether a column for Retour takes room from the names."""
 
     def name_size(self, name: str) -> str:
         """The class with the largest letters in which a name fits without a broken word.
 
-        >>> layout = slip_layout(1, ["Hansl & Ferdl"], slips=20, retour=True)
+        >>> layout = slip_layout(1, ["Hansl & Ferdl"], slips=20, shows_retour=True)
         >>> layout.roomy, layout.name_size("Hansl & Ferdl"), layout.name_size("Mitzi Baumgartner")
         (True, '', 'name-6')
         """
         height = NAME_HEIGHTS[self.roomy][self.has_long_names]
         enlarged = (1.6 if self.wide else 1.3) if self.roomy else 1
-        width = _name_width(self.wide, self.retour)
+        width = _name_width(self.wide, self.shows_retour)
         for size, points in NAME_SIZES.items():
             if _fits(name, points * enlarged, width, height - NUMBER_LINE * enlarged):
                 return size
@@ -67,7 +67,7 @@ def slip_layout(
     slips: int = 8,
     chosen: int = 0,
     title: int = 0,
-    retour: bool = False,
+    shows_retour: bool = False,
 ) -> SlipLayout:
     """The layout with the most slips that fits the games and names, or the chosen one.
 
@@ -81,7 +81,7 @@ def slip_layout(
     :param slips: slips to print; few of them are enlarged to fill the sheet
     :param title: letters in the tournament's name
     """
-    width, height = _name_width(wide=False, retour=retour), NAME_HEIGHTS[False][False]
+    width, height = _name_width(wide=False, shows_retour=shows_retour), NAME_HEIGHTS[False][False]
     long = not all(_fits(name, NAME_SIZES[""], width, height - NUMBER_LINE) for name in names)
     second_line = 4 if title > ONE_LINE_TITLE else 0
     needed = 24 + second_line + NAME_HEIGHTS[False][long] + 6.5 * (games + 1)
@@ -91,12 +91,12 @@ def slip_layout(
     count = chosen if chosen in counts else min(large_enough, default=counts[0])
     box_room = heights[count] - (29 + second_line + NAME_HEIGHTS[True][long])
     wide = count < 4 and heights[count] < TALL_SLIP
-    return SlipLayout(count, counts, LARGE_BOX * (games + 1) <= box_room, long, wide, retour)
+    return SlipLayout(count, counts, LARGE_BOX * (games + 1) <= box_room, long, wide, shows_retour)
 
 
-def _name_width(wide: bool, retour: bool) -> float:
+def _name_width(wide: bool, shows_retour: bool) -> float:
     """Millimetres for the letters of a name."""
-    return ((137 if wide else 55.4) - (9 if retour else 0)) / 2 - (4 if wide else 1)
+    return ((137 if wide else 55.4) - (9 if shows_retour else 0)) / 2 - (4 if wide else 1)
 
 
 def _fits(name: str, points: float, width: float, height: float) -> bool:

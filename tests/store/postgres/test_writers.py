@@ -24,7 +24,7 @@ def test_events_committed_out_of_order_are_reported(database, store, stream):
     with late._writing() as run:
         first = late._append(run, NewEvent(stream, {"do": "x"}, "1", "late", None)).stored
         second = append_number(store, other, 1).stored
-        assert first.seq < second.seq
+        assert first.position < second.position
         position, moved = store.grown_streams(position)
         assert moved == {other: 1}
         before = store.changes()
