@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
+from scorer.engine.aggregate import replace
 from scorer.engine.input.codec import Codec, Json
 from scorer.engine.input.fields import listed
 from scorer.engine.input.fields import name as read_name
@@ -192,3 +193,7 @@ class State:
             if name and name == self.sides[side].name:
                 return seat
         return None
+
+
+def with_reasons(state: State, *reasons: Reason) -> State:
+    return replace(state, because=state.because + reasons)

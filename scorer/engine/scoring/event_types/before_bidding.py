@@ -21,10 +21,9 @@ from scorer.engine.scoring.round_lifecycle import (
     deal_to,
     next_seat,
     rotate_sitting_out,
-    with_reasons,
 )
 from scorer.engine.scoring.seat_roles import all_redeal
-from scorer.engine.scoring.state import Side, State, read_sides
+from scorer.engine.scoring.state import Side, State, read_sides, with_reasons
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,9 @@ from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.fold_points import fold_code, fold_value
 from scorer.engine.scoring.preconditions import require_no_open_question, require_playing_side
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
-from scorer.engine.scoring.round_lifecycle import (
-    award,
-    end_round,
-    with_opening_reason,
-    with_reasons,
-)
+from scorer.engine.scoring.round_lifecycle import award, end_round, with_opening_reason
 from scorer.engine.scoring.stakes import house_rules_in, next_stake
-from scorer.engine.scoring.state import Raise, State
+from scorer.engine.scoring.state import Raise, State, with_reasons
 
 
 @dataclass(frozen=True, slots=True)

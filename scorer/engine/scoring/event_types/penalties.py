@@ -12,21 +12,12 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
 from scorer.engine.scoring.event_types.event import Event, SideIndex
+from scorer.engine.scoring.game_end import Loss, finish_game, losses_by_side, side_at_target
 from scorer.engine.scoring.preconditions import require_playing_side
 from scorer.engine.scoring.raise_locks import raise_lock
-from scorer.engine.scoring.round_lifecycle import (
-    Loss,
-    award,
-    begin_round,
-    end_round,
-    finish_game,
-    losses_by_side,
-    side_at_target,
-    with_opening_reason,
-    with_reasons,
-)
+from scorer.engine.scoring.round_lifecycle import award, begin_round, end_round, with_opening_reason
 from scorer.engine.scoring.stakes import house_rules_of_near
-from scorer.engine.scoring.state import State
+from scorer.engine.scoring.state import State, with_reasons
 
 RAISE_WHILE_LOCKED: Final = "krank-geboten"
 """The offence of raising while locked."""

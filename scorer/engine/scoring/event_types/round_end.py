@@ -19,15 +19,9 @@ from scorer.engine.scoring.preconditions import (
     require_side,
 )
 from scorer.engine.scoring.reachable_stakes import stake_refusal
-from scorer.engine.scoring.round_lifecycle import (
-    award,
-    begin_round,
-    end_round,
-    with_opening_reason,
-    with_reasons,
-)
+from scorer.engine.scoring.round_lifecycle import award, begin_round, end_round, with_opening_reason
 from scorer.engine.scoring.stakes import house_rules_in, house_rules_of_near, opening_grounds
-from scorer.engine.scoring.state import State
+from scorer.engine.scoring.state import State, with_reasons
 
 _MIN_TRICKS: Final = 3
 """Number of tricks that win a round, in all regions."""
