@@ -81,6 +81,17 @@ class Command:
     opens: Mapping[str, Sequence[NewStream]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _AppendRequest(Generic[StateT]):
+    """What `compose_and_append` was asked to record."""
+
+    stream: str
+    compose: Callable[[StateT], Command]
+    idempotency_key: str
+    by: str
+    body: Mapping[str, Any] | None
+
+
 OnChange = Callable[[str, int], object]
 """Callback: a stream now has so many events."""
 
@@ -215,96 +226,71 @@ class StreamCache(Generic[StateT]):
         :param body: the body that `idempotency_key` must have recorded, None for any
         :raises IdempotencyKeyReused: `idempotency_key` has recorded another body
         """
+        request = _AppendRequest(stream, compose, idempotency_key, by, body)
         with self._writer_lock(stream):
             # Try the cached state first: it is usually current.
             with self._lock:
                 cached = self._cached_states.get(stream)
-            result = None
-            if cached is not None:
-                result = self._append_to_cached(
-                    stream, compose, cached, idempotency_key=idempotency_key, by=by, body=body
-                )
+            result = None if cached is None else self._append_to_cached(request, cached)
             tries = 0
             while result is None:
                 if tries == MAX_APPEND_TRIES:
                     raise Unavailable("locked", sure=False)
-                result = self._append_to_current(
-                    stream, compose, idempotency_key=idempotency_key, by=by, body=body
-                )
+                result = self._append_to_current(request)
                 tries += 1
         appended, state = result
         self._on_change(stream, len(state.recorded))
         return appended, state
 
-    def _append_to_current(
-        self,
-        stream: str,
-        compose: Callable[[StateT], Command],
-        *,
-        idempotency_key: str,
-        by: str,
-        body: Mapping[str, Any] | None,
-    ) -> tuple[Appended, StateT] | None:
+    def _append_to_current(self, request: _AppendRequest[StateT]) -> tuple[Appended, StateT] | None:
         """Append to the current state; return None if another process was faster."""
-        if (repeated := self._find_appended(stream, idempotency_key, body)) is not None:
+        if (repeated := self._find_appended(request)) is not None:
             return repeated
         with mark_unsure():
-            current = self.current(stream)
-        return self._append(
-            stream, *_apply(current, compose), idempotency_key=idempotency_key, by=by
-        )
+            current = self.current(request.stream)
+        return self._append(request, *_apply(current, request.compose))
 
     def _append_to_cached(
-        self,
-        stream: str,
-        compose: Callable[[StateT], Command],
-        cached: StateT,
-        *,
-        idempotency_key: str,
-        by: str,
-        body: Mapping[str, Any] | None,
+        self, request: _AppendRequest[StateT], cached: StateT
     ) -> tuple[Appended, StateT] | None:
         """Append to the cached state; return None if the current one must be read."""
         try:
-            command, next_state = _apply(cached, compose)
+            command, next_state = _apply(cached, request.compose)
         except Exception:
             # Any error may come from the outdated state, or because the event is already recorded.
             # The second attempt, on the current state, raises it if not.
             return None
         try:
-            return self._append(stream, command, next_state, idempotency_key=idempotency_key, by=by)
+            return self._append(request, command, next_state)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if (
-                not error.sure
-                or (repeated := self._find_appended(stream, idempotency_key, body)) is None
-            ):
+            if not error.sure or (repeated := self._find_appended(request)) is None:
                 raise
             return repeated
 
-    def _find_appended(
-        self, stream: str, key: str, body: Mapping[str, Any] | None
-    ) -> tuple[Appended, StateT] | None:
-        """The event that `idempotency_key` has recorded and the current state, or None.
+    def _find_appended(self, request: _AppendRequest[StateT]) -> tuple[Appended, StateT] | None:
+        """The event that the request has already recorded and the current state, or None.
 
-        :raises IdempotencyKeyReused: `idempotency_key` has recorded another body
+        :raises IdempotencyKeyReused: its key has recorded another body
         """
         with mark_unsure():
-            stored = self._store.appended(stream, key, body)
-            return None if stored is None else (Appended(stored, False), self.current(stream))
+            stored = self._store.appended(request.stream, request.idempotency_key, request.body)
+            if stored is None:
+                return None
+            return Appended(stored, False), self.current(request.stream)
 
     def _append(
-        self, stream: str, command: Command, next_state: StateT, *, idempotency_key: str, by: str
+        self, request: _AppendRequest[StateT], command: Command, next_state: StateT
     ) -> tuple[Appended, StateT] | None:
         """Record the last event of `next_state`; None if it must be retried."""
-        expected = len(next_state.recorded) - 1
+        stream = request.stream
         try:
             appended = self._store.append(
                 stream,
                 command.body,
-                idempotency_key=idempotency_key,
-                by=by,
-                expected=expected,
+                idempotency_key=request.idempotency_key,
+                by=request.by,
+                expected=len(next_state.recorded) - 1,
                 opens=command.opens,
             )
         except (Stale, IdempotencyKeyReused, StreamKeyTaken):

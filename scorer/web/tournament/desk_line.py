@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
@@ -86,38 +87,56 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     round_ = view.newest
     if round_ is None:
         return None
-    number = request.args.get("round", 0, type=int)
+    number = request.args.get("round", 0, type=int) or round_.number
     entered_table = request.args.get("recorded", 0, type=int)
-    open_tables = [m.drawn_table.table for m in view.matches(round_) if m.status != "done"]
-    later_tables = [
-        table for table in open_tables if number != round_.number or table > entered_table
-    ]
-    next_table = next(iter([*later_tables, *open_tables]), 0)
+    next_table = _next_open_table(view, round_, entered_table if number == round_.number else 0)
     if request.endpoint == "desk.enter_slip" and refusal():
-        if form_takes_back():
-            return DeskLine(round_, next_table, take_back=refused_take_back(view))
-        if form_restores():
-            return DeskLine(round_, next_table)
-        return DeskLine(round_, next_table, refused=_refused_slip(view, round_))
-    entered = (
-        round_and_match(view.tournament, number or round_.number, entered_table)
-        if entered_table
-        else None
-    )
+        return _line_after_refusal(view, round_, next_table)
     text = request.args.get("table", "").strip()[:60]
-    slip = read_slip(text)
-    found = round_and_match(view.tournament, slip.round or number or round_.number, slip.table)
-    candidates = () if slip.table else tuple(_matches_named(view, round_, slip.name))
-    if (
-        found
-        and "only" not in request.args
-        and len(several := matches_with_number(found[0], slip.table)) > 1
-    ):
-        found, candidates = None, several
-    if len(candidates) == 1:
-        found, candidates = (round_, candidates[0]), ()
-    form = _slip_form(view, *found) if found else None
-    return DeskLine(round_, next_table, "" if form else text, form, candidates, entered=entered)
+    matches = _typed_matches(view, round_, read_slip(text), number)
+    form = _slip_form(view, *matches[0]) if len(matches) == 1 else None
+    return DeskLine(
+        round_,
+        next_table,
+        typed="" if form else text,
+        form=form,
+        candidates=() if form else tuple(match for _, match in matches),
+        entered=round_and_match(view.tournament, number, entered_table) if entered_table else None,
+    )
+
+
+def _next_open_table(view: TournamentView, round_: Round, entered_table: int) -> int:
+    """The first open table after the one that was just entered, else the first of all; 0 if none
+    is open."""
+    tables = [m.drawn_table.table for m in view.matches(round_) if m.status != "done"]
+    return next((table for table in tables if table > entered_table), next(iter(tables), 0))
+
+
+def _line_after_refusal(view: TournamentView, round_: Round, next_table: int) -> DeskLine:
+    if form_takes_back():
+        return DeskLine(round_, next_table, take_back=refused_take_back(view))
+    if form_restores():
+        return DeskLine(round_, next_table)
+    return DeskLine(round_, next_table, refused=_refused_slip(view, round_))
+
+
+def _typed_matches(
+    view: TournamentView, round_: Round, slip: Slip, number: int
+) -> Sequence[tuple[Round, Match]]:
+    """The matches that a typed table or name may mean, each with its round.
+
+    :param round_: the newest round, in which names are searched
+    :param number: the round of a table's number, if the slip names none
+    """
+    if not slip.table:
+        return [(round_, match) for match in _matches_named(view, round_, slip.name)]
+    found = round_and_match(view.tournament, slip.round or number, slip.table)
+    if found is None:
+        return []
+    several = matches_with_number(found[0], slip.table)
+    if len(several) > 1 and "only" not in request.args:
+        return [(found[0], match) for match in several]
+    return [found]
 
 
 def typed_slip(view: TournamentView) -> Slip:
