@@ -96,6 +96,19 @@ def test_large_slate_has_larger_figures(phone, server, part):
         assert page.locator(part).first.evaluate(size) > 1.3 * small, screen
 
 
+def test_flat_page_of_three_sides_fits_low_screens(phone, server):
+    sides = [{"name": name} for name in ("Anna", "Bernhard", "Christoph")]
+    page = phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    for played in ([], [WON]):
+        page.goto(f"/t/{server.table(sides=sides, played=played)['scorer']}")
+        for _ in each_screen(page, [(390, 844), (360, 640), (320, 568)]):
+            height = "() => document.documentElement.scrollHeight - innerHeight"
+            assert page.evaluate(height) <= 0
+            assert probe(page, "overflow") == 0
+            expect_in_view(page.locator(".half button:not(:disabled)"))
+
+
 @pytest.mark.slow
 def test_flat_page_rotates_the_far_half(phone):
     page, _ = start_table(phone)

@@ -25,6 +25,7 @@ from scorer.book.notifications import yield_to_others
 from scorer.engine import (
     Ansage,
     Evening,
+    Game,
     Illegal,
     Korrektur,
     NeuesSpiel,
@@ -385,9 +386,18 @@ def _other_result(view: TableView, state: State) -> OtherResult:
     agreed = view.state
     for number, (finished, other) in enumerate(zip(agreed.games, state.games, strict=False), 1):
         if number < min(agreed.game, state.game) and finished.points != other.points:
-            sentence = gettext("Game %(n)s would have ended differently", n=number)
+            sentence = _other_end(view, number, finished, other)
             return OtherResult(sentence, other.points, finished.points, state.bummerl, [])
     return OtherResult(_consequence(view, state), state.points, agreed.points, state.bummerl, [])
+
+
+def _other_end(view: TableView, number: int, finished: Game, other: Game) -> str:
+    """How a finished game would have ended with other points, as a sentence."""
+    if other.winner != finished.winner:
+        return view.say(N_("{side} would have won game {game}"), other.winner, game=number)
+    if other.bummerl != finished.bummerl:
+        return gettext("Game %(n)s would have ended differently", n=number)
+    return gettext("Game %(n)s would have ended with other points", n=number)
 
 
 def _consequence(view: TableView, state: State) -> str:

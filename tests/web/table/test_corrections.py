@@ -330,6 +330,8 @@ def test_readings_after_a_rematch_compare_the_game_that_differs(server):
     outcomes = server.page(f"/b/{keys['viewer']}/readings").all(css="outcome")
     [other] = [one for one in outcomes if one.one("ul").text.count("immer 2")]
     assert [one.text for one in other.all(css="figures")] == ["2 : 10"]
+    same_winner = translated("Game %(n)s would have ended with other points") % {"n": 1}
+    assert other.one("h2").text == same_winner
 
 
 def test_readings_agree_before_the_first_round(server):
