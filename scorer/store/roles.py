@@ -28,4 +28,5 @@ SIGNUP: Final = "signup"
 
 TABLE_KIND: Final = "table"
 LEDGER_KIND: Final = "group"
+"""Called so since the first release; the groups of a tournament are something else."""
 TOURNAMENT_KIND: Final = "tournament"

@@ -56,7 +56,7 @@ def page(key: str) -> AnyResponse:
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         terms=TournamentTable(holder).terms(),
         big=big,
-        look=DisplayOptions.from_cookies(),
+        display=DisplayOptions.from_cookies(),
         qr=link_qr(url_for("board.page", key=key)) if big else None,
         **_template_values(holder, table, _board_device(holder)),
     )

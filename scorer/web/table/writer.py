@@ -55,7 +55,7 @@ def _render(
         template,
         view=view,
         **(further_values(view) if further_values else {}),
-        look=DisplayOptions.from_cookies(),
+        display=DisplayOptions.from_cookies(),
         terms=TournamentTable(holder).terms(),
     )
     return device_identity.set_secret(remembered_keys.remember(make_response(html), holder.key))
@@ -84,10 +84,18 @@ def _table_fragment(holder: KeyHolder, table: Table) -> Response:
 
 
 def _page_html(
-    holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions, says_we: bool
+    holder: KeyHolder, table: Table, terms: TableTerms, display: DisplayOptions, says_we: bool
 ) -> str:
     """HTML of the table, cached for responses and event streams."""
-    cache_key = ("pad", holder.key, table.version_tag, language_or_dialect(), look, terms, says_we)
+    cache_key = (
+        "pad",
+        holder.key,
+        table.version_tag,
+        language_or_dialect(),
+        display,
+        terms,
+        says_we,
+    )
 
     def html() -> str:
         view = TableView(table, says_we=says_we)
@@ -97,7 +105,7 @@ def _page_html(
             **pad.pad_values(view),
             key=holder.key,
             token=resent_forms.new_form_token(),
-            look=look,
+            display=display,
             terms=terms,
         )
 
@@ -151,16 +159,16 @@ def menu(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     holder = writer(key)
-    look, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
+    display, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
     says_we = remembered_keys.is_first_writer(holder)
 
     def render() -> tuple[int, str]:
         table = tables().current(holder.stream)
-        return table.seq, _page_html(holder, table, tournament_table.terms(), look, says_we)
+        return table.seq, _page_html(holder, table, tournament_table.terms(), display, says_we)
 
     language, other_stream = language_or_dialect(), tournament_table.stream
     return live_fragment(
-        holder, "table", language, render, look, says_we, other_stream=other_stream
+        holder, "table", language, render, display, says_we, other_stream=other_stream
     )
 
 
