@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorer.book import table_links
 from scorer.book.key_check import Keyring, missing_key_error, opening_key, tables_written_with
 from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
-from scorer.book.stream_cache import Command, StreamCache
+from scorer.book.stream_cache import EventToAppend, StreamCache
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
@@ -79,12 +79,12 @@ class Ledgers:
         """
         reader = self._reader_key(stream, member_key)
 
-        def compose(ledger: Ledger) -> Command:
+        def compose(ledger: Ledger) -> EventToAppend:
             require_not_full(ledger)
             table = prepare()
             board = Seal(reader, f"table {table.id}", table.grants[VIEWER])
             sealed = replace(table, seals=[*table.seals, board])
-            return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
+            return EventToAppend(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
         self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 

@@ -74,7 +74,7 @@ StateT = TypeVar("StateT", bound=StreamState)
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class EventToAppend:
     """An event to record and the streams to open with it, in one transaction."""
 
     body: Mapping[str, Any]
@@ -86,7 +86,7 @@ class _AppendRequest(Generic[StateT]):
     """What `compose_and_append` was asked to record."""
 
     stream: str
-    compose: Callable[[StateT], Command]
+    compose: Callable[[StateT], EventToAppend]
     idempotency_key: str
     by: str
     body: Mapping[str, Any] | None
@@ -123,7 +123,7 @@ class StreamCache(Generic[StateT]):
         self._cached_events = 0
         self._lock = threading.Lock()
         """Guards `_cached_states`, `_cached_events` and `_writers`; never held during I/O."""
-        self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
+        self._writers: WeakValueDictionary[str, _WriterLock] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
     def current(self, stream: str) -> StateT:
@@ -198,12 +198,12 @@ class StreamCache(Generic[StateT]):
         :raises StoreError: it could not be stored
         """
 
-        def compose(state: StateT) -> Command:
+        def compose(state: StateT) -> EventToAppend:
             if expected is not None and expected != len(state.recorded):
                 raise Stale(len(state.recorded))
             if precondition is not None:
                 precondition(state)
-            return Command(body)
+            return EventToAppend(body)
 
         return self.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by, body=body
@@ -212,7 +212,7 @@ class StreamCache(Generic[StateT]):
     def compose_and_append(
         self,
         stream: str,
-        compose: Callable[[StateT], Command],
+        compose: Callable[[StateT], EventToAppend],
         *,
         idempotency_key: str,
         by: str,
@@ -255,13 +255,13 @@ class StreamCache(Generic[StateT]):
     ) -> tuple[Appended, StateT] | None:
         """Append to the cached state; return None if the current one must be read."""
         try:
-            command, next_state = _apply(cached, request.compose)
+            to_append, next_state = _apply(cached, request.compose)
         except Exception:
             # Any error may come from the outdated state, or because the event is already recorded.
             # The second attempt, on the current state, raises it if not.
             return None
         try:
-            return self._append(request, command, next_state)
+            return self._append(request, to_append, next_state)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
             if not error.sure or (repeated := self._find_appended(request)) is None:
@@ -280,18 +280,18 @@ class StreamCache(Generic[StateT]):
             return Appended(stored, False), self.current(request.stream)
 
     def _append(
-        self, request: _AppendRequest[StateT], command: Command, next_state: StateT
+        self, request: _AppendRequest[StateT], to_append: EventToAppend, next_state: StateT
     ) -> tuple[Appended, StateT] | None:
         """Record the last event of `next_state`; None if it must be retried."""
         stream = request.stream
         try:
             appended = self._store.append(
                 stream,
-                command.body,
+                to_append.body,
                 idempotency_key=request.idempotency_key,
                 by=request.by,
                 expected=len(next_state.recorded) - 1,
-                opens=command.opens,
+                opens=to_append.opens,
             )
         except (Stale, IdempotencyKeyReused, StreamKeyTaken):
             # The stream has moved on, or a key is taken. Retry on the current state.
@@ -312,7 +312,7 @@ class StreamCache(Generic[StateT]):
         """The lock of a stream's writers in this process. Never held for two streams at
         once."""
         with self._lock:
-            writer = self._writers.setdefault(stream, _Writer())
+            writer = self._writers.setdefault(stream, _WriterLock())
         with self._store.waiting() as deadline:
             if not writer.lock.acquire(timeout=max(0, deadline - time.monotonic())):
                 raise Unavailable("locked", sure=False)
@@ -336,7 +336,7 @@ class StreamCache(Generic[StateT]):
         return state
 
 
-class _Writer:
+class _WriterLock:
     def __init__(self) -> None:
         self.lock = threading.Lock()
 
@@ -349,10 +349,12 @@ def _with_new_events(state: StateT, new_events: Sequence[Stored]) -> StateT:
     return state.after(stored.event for stored in new_events) if new_events else state
 
 
-def _apply(state: StateT, compose: Callable[[StateT], Command]) -> tuple[Command, StateT]:
-    """The command and the stream after it."""
-    command = compose(state)
-    return command, state.after([command.body])
+def _apply(
+    state: StateT, compose: Callable[[StateT], EventToAppend]
+) -> tuple[EventToAppend, StateT]:
+    """The event to append, and the state after it."""
+    to_append = compose(state)
+    return to_append, state.after([to_append.body])
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from scorer.book.match_tables import TOURNAMENT_SEAL, MatchTables
 from scorer.book.next_table_keys import SEATS, next_table_keys
 from scorer.book.notifications import yield_to_others
 from scorer.book.pairing_process import check_draws, draw_round
-from scorer.book.stream_cache import Command, OnChange, StreamCache, ignore_change
+from scorer.book.stream_cache import EventToAppend, OnChange, StreamCache, ignore_change
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import check_new_event
 from scorer.engine import Illegal, Unreadable, house
@@ -141,12 +141,12 @@ class Tournaments:
         :raises Illegal: no such pair, or the tournament is full
         """
 
-        def compose(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> EventToAppend:
             entrant = tournament.entrant(pair)
             now = {"paid": entrant.paid, "here": entrant.here}
             body = Vermerk(pair, **now | dict(marks)).to_json()
             check_new_event(tournament, body)
-            return Command(body)
+            return EventToAppend(body)
 
         self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
@@ -163,9 +163,9 @@ class Tournaments:
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
-        def compose(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> EventToAppend:
             check_new_event(tournament, body)
-            return Command(body)
+            return EventToAppend(body)
 
         appended, _ = self._cache.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
@@ -273,7 +273,7 @@ class Tournaments:
             return _auslosung(repeated.event)
         first_draw = self._draw(before, despite_missing_results)
 
-        def compose(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> EventToAppend:
             same = len(tournament.recorded) == len(before.recorded)
             planned_draw = first_draw if same else self._draw(tournament, despite_missing_results)
             planned_draw = replace(planned_draw, draft=draft)
@@ -286,11 +286,11 @@ class Tournaments:
 
     def _with_tables(
         self, stream: str, tournament: Tournament, planned_draw: Auslosung, director_key: str
-    ) -> Command:
+    ) -> EventToAppend:
         """The draw with its tables to be created, whose keys are sealed for the desk."""
         if all(drawn.stream for drawn in planned_draw.tables):
             # The draw was taken back before, so its tables are open.
-            return Command(planned_draw.to_json())
+            return EventToAppend(planned_draw.to_json())
         settings = tournament.settings
         finals = settings.finals if planned_draw.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
@@ -299,7 +299,7 @@ class Tournaments:
         )
         tables = zip(planned_draw.tables, new_tables, strict=True)
         opened = tuple(replace(drawn, stream=table.id) for drawn, table in tables)
-        return Command(replace(planned_draw, tables=opened).to_json(), {"table": new_tables})
+        return EventToAppend(replace(planned_draw, tables=opened).to_json(), {"table": new_tables})
 
     def swap(
         self,
@@ -316,7 +316,7 @@ class Tournaments:
         :raises Illegal: they cannot be exchanged
         """
 
-        def compose(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> EventToAppend:
             drawn = tournament.round(number)
             tables = tables_after_swap(tournament, drawn, lots)
             rules = rules_of(tournament, number)
@@ -325,7 +325,9 @@ class Tournaments:
                 stream, tournament, rules, tables, director_key, before
             )
             opened = tuple(table.id for table in new_tables)
-            return Command(Tausch(number, lots, opened=opened).to_json(), {"table": new_tables})
+            return EventToAppend(
+                Tausch(number, lots, opened=opened).to_json(), {"table": new_tables}
+            )
 
         self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
 
@@ -344,14 +346,16 @@ class Tournaments:
         :raises BadRules: the rules do not allow so few points
         """
 
-        def compose(tournament: Tournament) -> Command:
+        def compose(tournament: Tournament) -> EventToAppend:
             for pair in pairs:
                 tournament.entrant(pair)
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [DrawnTable(0, pairs, pairs)]
             new_tables = self._match_tables.prepare(stream, tournament, rules, drawn, director_key)
-            return Command(Stechtisch(pairs, new_tables[0].id).to_json(), {"table": new_tables})
+            return EventToAppend(
+                Stechtisch(pairs, new_tables[0].id).to_json(), {"table": new_tables}
+            )
 
         appended, _ = self._cache.compose_and_append(
             stream, compose, idempotency_key=idempotency_key, by=by
@@ -390,7 +394,7 @@ class Tournaments:
                 won = Decider(table.pairs[game.winner], table.pairs[1 - game.winner])
                 if won not in tournament.deciders:
                     decided[_decider_key(table.stream, won)] = (table.stream, won)
-        noted = self.store.appended_keys(stream, decided)
+        noted = self.store.recorded_idempotency_keys(stream, decided)
         return [entry for name, entry in decided.items() if name not in noted]
 
     def pair_table_keys(

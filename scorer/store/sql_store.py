@@ -370,13 +370,13 @@ class Store(ABC):
         """
         return _recorded_event(self._backend.rows, stream, idempotency_key, body)
 
-    def appended_keys(self, stream: str, keys: Collection[str]) -> set[str]:
+    def recorded_idempotency_keys(self, stream: str, keys: Collection[str]) -> set[str]:
         if not keys:
             return set()
         sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"
         return {key for (key,) in self._backend.rows(sql, stream, *keys)}
 
-    def signatures_of_keys(self, stream: str, beginnings: Collection[str]) -> set[str]:
+    def signatures_of_idempotency_keys(self, stream: str, beginnings: Collection[str]) -> set[str]:
         """The `by` of the events whose idempotency keys begin with one of `beginnings`."""
         range_conditions = " or ".join(["key >= ? and key < ?"] * len(beginnings))
         sql = f"select event from events where stream = ? and ({range_conditions})"

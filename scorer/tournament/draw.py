@@ -39,12 +39,12 @@ def draw(
     :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
     require_draw_allowed(tournament, despite_missing_results)
-    return returning_draw(tournament, despite_missing_results) or fresh_draw(
+    return taken_back_draw(tournament, despite_missing_results) or fresh_draw(
         tournament, despite_missing_results, find_pairing
     )
 
 
-def returning_draw(
+def taken_back_draw(
     tournament: Tournament, despite_missing_results: bool = False
 ) -> Auslosung | None:
     """The draw of the next round that was taken back, with its tables, if the same lots would play

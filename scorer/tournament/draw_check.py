@@ -13,7 +13,7 @@ from typing import Final
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.tournament.bye_allocation import NOBODY
-from scorer.tournament.draw import fresh_draw, returning_draw
+from scorer.tournament.draw import fresh_draw, taken_back_draw
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.min_cost_matching import Cost, pair_up
 from scorer.tournament.state import Tournament
@@ -46,7 +46,7 @@ def check_draw(tournament: Tournament, submitted: Auslosung) -> None:
             raise _differs_from_seed()
         return pairings
 
-    drawn = returning_draw(tournament, submitted.anyway)
+    drawn = taken_back_draw(tournament, submitted.anyway)
     if drawn is None or drawn.seed != submitted.seed:
         drawn = fresh_draw(tournament, submitted.anyway, pairing_of_event)
     if _comparable_parts(drawn) != _comparable_parts(submitted):

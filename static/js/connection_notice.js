@@ -3,7 +3,7 @@
 import { TIMEOUT_MS } from "./root.js";
 
 const spoken = document.querySelector("#spoken");
-const stale = document.querySelector("#stale");
+const notice = document.querySelector("#connection-notice");
 let lastLive = new Date();
 let timer = null;
 let closed = false;
@@ -18,7 +18,7 @@ function markLive() {
   clearTimeout(timer);
   timer = null;
   lastLive = new Date();
-  stale.hidden = true;
+  notice.hidden = true;
   if (closed) setClosed(false);
 }
 
@@ -38,8 +38,8 @@ const isClosed = (status) => [403, 404].includes(status);
 
 function show(kind) {
   const time = lastLive.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  stale.textContent = stale.dataset[kind].replace("{time}", time);
-  stale.hidden = false;
+  notice.textContent = notice.dataset[kind].replace("{time}", time);
+  notice.hidden = false;
   setClosed(kind === "closed");
 }
 
@@ -61,7 +61,7 @@ async function handleEnd({ detail }) {
 // After a tap with a closed link, the table stays readable. Other pages reload and show the error.
 async function handleRefusal({ detail }) {
   if (!isClosed(detail.xhr.status) || !detail.xhr.getResponseHeader("Bummerl-Answer")) return;
-  if ("kept" in stale.dataset && isClosed(await status())) show("closed");
+  if ("kept" in notice.dataset && isClosed(await status())) show("closed");
   else location.reload();
 }
 

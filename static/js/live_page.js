@@ -99,7 +99,7 @@ function isForeign({ target, xhr }) {
 // The server answers 403 or 404 for a closed link. A reload shows that. On live pages connection_notice.js does.
 body.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
   const isOurs = xhr.getResponseHeader("Bummerl-Answer");
-  if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#stale")) location.reload();
+  if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#connection-notice")) location.reload();
 });
 
 // A sleeping phone loses the stream. On waking, the page requests the current state.

@@ -1,12 +1,12 @@
 // Shows whether this phone works without network. Only phones that are prepared, or being prepared, load
 // offline_status.js for that.
 
-import { own, ROOT, storage } from "./root.js";
+import { storageName, ROOT, storage } from "./root.js";
 
 const workers = navigator.serviceWorker;
 const isOurs = ({ scope } = {}) => scope === new URL(ROOT, location.href).href;
 const isPrepared = async () =>
-  workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(own("bummerl-prepared")));
+  workers ? isOurs(await workers.getRegistration()) : Boolean(storage.getItem(storageName("bummerl-prepared")));
 const callOfflineStatus = (name) => import("./offline_status.js").then((module) => module[name]());
 
 // A page shown as last seen reloads when the app is ready, except while a form is being sent. The form may be
@@ -33,7 +33,7 @@ document.addEventListener("click", ({ target }) => {
 });
 
 // A new table shows the offer until somebody closes it.
-const OFFERED = own("bummerl-offered");
+const OFFERED = storageName("bummerl-offered");
 
 function offer() {
   const line = document.querySelector(".offer");

@@ -1,10 +1,10 @@
 // Shows on every page the state of a prepared phone: without network, sending, in conflict.
 
-import { own, ROOT, storage } from "./root.js";
+import { storageName, ROOT, storage } from "./root.js";
 
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
-const PREPARED = own("bummerl-prepared"); // over plain HTTP: the number of unsent entries of a prepared phone
+const PREPARED = storageName("bummerl-prepared"); // over plain HTTP: the number of unsent entries of a prepared phone
 const WAKE_MS = 20_000; // browsers stop a worker that gets no message for 30 seconds
 
 // The card's text in browsers without service worker.

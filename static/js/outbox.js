@@ -33,7 +33,7 @@ const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries and questions.
 const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
 // Whether an entry still waits after an attempt to send.
-let isSendingUnfinished = false;
+let stillWaits = false;
 
 // Returns a button's text, with the side's name if its column has one.
 function labelOf(button) {
@@ -87,7 +87,7 @@ async function render(found) {
   const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
   entries = found;
   const { isHeld, isUnkept } = await storePromise;
-  const unsent = waiting().filter((one) => !isHeld(one, entries) && (isSendingUnfinished || !isInLine(one)));
+  const unsent = waiting().filter((one) => !isHeld(one, entries) && (stillWaits || !isInLine(one)));
   const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
@@ -216,7 +216,7 @@ async function sendWaiting(serverFailed) {
     isSending = false;
   }
   const { isHeld } = await storePromise;
-  isSendingUnfinished = waiting().some((one) => !isHeld(one, entries));
+  stillWaits = waiting().some((one) => !isHeld(one, entries));
   render(entries);
   if (mustSendAgain) return sendWaiting();
   const sendQueuedTaps = await queuedTapsPromise;

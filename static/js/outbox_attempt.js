@@ -1,6 +1,6 @@
 // Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries (RESEND_MS).
 
-import { own, shownText, storage } from "./root.js";
+import { storageName, shownText, storage } from "./root.js";
 
 const RESEND_TIMEOUT_MS = 12_000;
 const pathOf = ({ url }) => new URL(url, location.href).pathname;
@@ -53,7 +53,7 @@ function sendersOf(entry) {
   const unsentOnPhone =
     document.querySelector("[data-bundle]") &&
     !navigator.serviceWorker &&
-    Number(storage.getItem(own("bummerl-prepared")));
+    Number(storage.getItem(storageName("bummerl-prepared")));
   return unsentOnPhone && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
 }
 

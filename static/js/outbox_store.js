@@ -5,14 +5,14 @@
 // the reason of a refusal, and `asked` is the HTML of the server's question. `since` is the time at which a page of
 // `tab` took the entry: no other page shows or sends it. An `ordered` entry waits behind refusals for its table.
 
-import { own, storage } from "./root.js";
+import { storageName, storage } from "./root.js";
 
-const NAME = own("bummerl-outbox");
+const NAME = storageName("bummerl-outbox");
 const STORE = "entries";
 // Milliseconds after which a page loses the entry that it took.
 const TAKEN_MS = 15_000;
 // Names in localStorage that earlier releases used.
-const OLD_NAMES = ["bummerl-unsent", "bummerl-refused"].map(own);
+const OLD_NAMES = ["bummerl-unsent", "bummerl-refused"].map(storageName);
 
 const resultOf = (request) =>
   new Promise((resolve, reject) => {

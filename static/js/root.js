@@ -7,7 +7,7 @@ export const TIMEOUT_MS = 4000; // then the server counts as unreachable
 export const shownText = (text) => text.trim().replace(/\s+/g, " ");
 
 // Returns a name for the browser's storage, which all folders of a host share.
-export const own = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);
+export const storageName = (name) => (ROOT === "/" ? name : `${name} ${ROOT}`);
 
 // The browser's storage; if it is blocked, one that keeps nothing.
 export const storage = (() => {

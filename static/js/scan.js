@@ -1,12 +1,12 @@
 // Reads the codes of an evening, from this page's link, which a phone's camera opened, or with the camera on this
 // page. The server or the phone's app decodes them.
 
-import { own, storage } from "./root.js";
+import { storageName, storage } from "./root.js";
 
 const READER = "../vendor/qr-0.7.0/decode.js"; // loaded only when the camera starts
 const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
 const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
-const STORED = own("bummerl-codes");
+const STORED = storageName("bummerl-codes");
 const FRAME_MS = 150; // between two frames
 const MAX_WIDTH = 960; // pixels, enough for the densest code
 const part = (name) => document.querySelector(`[data-scan=${name}]`);

@@ -1,9 +1,9 @@
 // Remembers how many entries of an evening this phone saw, and the short hash of the newest. The number never
 // decreases, so that seen_check.js can detect a record that was changed or cut off since.
 
-import { own, storage } from "./root.js";
+import { storageName, storage } from "./root.js";
 
-const KEY = own("bummerl-witness");
+const KEY = storageName("bummerl-witness");
 const MAX_TABLES = 60;
 
 export const seenTables = () => JSON.parse(storage.getItem(KEY) ?? "{}");

@@ -1,7 +1,7 @@
 // Keeps the screen on if the browser allows it (only HTTPS or this machine). `data-awake` names a kind of page. The
 // browser remembers for each kind what its switch was set to; the pad's switch is in the menu.
 
-import { own, storage } from "./root.js";
+import { storageName, storage } from "./root.js";
 
 const findSwitch = () => document.querySelector("[data-awake]");
 let lock = null;
@@ -9,7 +9,7 @@ let lock = null;
 function isWanted() {
   const element = findSwitch();
   if (!element) return true;
-  return (storage.getItem(own(`bummerl-awake-${element.dataset.awake}`)) ?? element.dataset.awakeFirst) === "on";
+  return (storage.getItem(storageName(`bummerl-awake-${element.dataset.awake}`)) ?? element.dataset.awakeFirst) === "on";
 }
 
 function show() {
@@ -45,7 +45,7 @@ async function change() {
 function toggle({ target }) {
   const button = target.closest("button[data-awake]");
   if (!button) return;
-  storage.setItem(own(`bummerl-awake-${button.dataset.awake}`), isWanted() ? "off" : "on");
+  storage.setItem(storageName(`bummerl-awake-${button.dataset.awake}`), isWanted() ? "off" : "on");
   update();
 }
 

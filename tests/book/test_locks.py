@@ -6,7 +6,7 @@ import time
 import pytest
 
 from scorer.book.pairing_process import MAX_DRAWN_HERE
-from scorer.book.stream_cache import Command, StreamCache
+from scorer.book.stream_cache import EventToAppend, StreamCache
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
@@ -80,7 +80,7 @@ def test_slow_writer_does_not_block_other_streams(store):
     def say(evening):
         hangs.set()
         assert written.wait(PATIENCE)
-        return Command(WON)
+        return EventToAppend(WON)
 
     name = {"idempotency_key": "slow", "by": "scorer"}
     writer = threading.Thread(

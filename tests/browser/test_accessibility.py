@@ -38,7 +38,7 @@ def test_live_region_announces_score_changes(phone, server):
 def test_entry_of_the_other_side_is_announced(phone, server):
     keys = server.table(sides=SIDES, answers=True, played=[RAISED])
     other, writer = phone(f"/b/{keys['opponent']}"), phone(f"/t/{keys['scorer']}")
-    other.locator(".own").get_by_role("button", name="bleiben").click()
+    other.locator(".seat-buttons").get_by_role("button", name="bleiben").click()
     expect(writer.locator(LIVE)).to_contain_text("eingetragen von Bert")
     win(writer, 0)
     for page in (writer, other):

@@ -39,9 +39,9 @@ def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     names = ("Sepp & Vroni", "Korbinian & Tom")
     key = new_table_with_events(server, "bayern", events, *names, answers=True)["opponent"]
     page = phone(f"/b/{key}")
-    expect(page.locator(".own .answer")).to_have_count(2)
+    expect(page.locator(".seat-buttons .answer")).to_have_count(2)
     newest = ".line:last-child, .line:nth-last-child(2)"
-    round_parts = ".open, .round, .explanation, .rungs, .own .refused, .own .tap"
+    round_parts = ".open, .round, .explanation, .rungs, .seat-buttons .refused, .seat-buttons .tap"
     expect_visible_without_overlap(page, f"{newest}, {round_parts}")
 
 

@@ -257,7 +257,7 @@ def test_page_of_struck_round_shows_notice_in_place(phone, server):
     requests = []
     writer.on("request", lambda request: requests.append(request))
     server.play(keys["scorer"], {"do": "korrektur", "of": 0, "with": None})
-    expect(writer.locator("#stale")).to_contain_text("Diese Runde gibt es nicht")
+    expect(writer.locator("#connection-notice")).to_contain_text("Diese Runde gibt es nicht")
     assert not any(request.is_navigation_request() for request in requests)
 
 

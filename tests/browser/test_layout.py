@@ -230,7 +230,7 @@ def test_house_rule_choices_are_not_cut_off(phone):
     page.get_by_text("Alle anderen Hausregeln").click()
     assert page.locator("select").count() > 20
     assert probe(page, "cutChoices") == []
-    own = page.locator(".own:visible")
+    own = page.locator(".seat-buttons:visible")
     expect(own).to_have_count(0)
     page.locator("#set-schneider").select_option(index=1)
     expect(own).to_have_count(1)

@@ -54,9 +54,9 @@ def new_table_and_tournament(server):
     return {**server.table(), **keys}
 
 
-def expect_stale_notice(page, text):
-    expect(page.locator("#stale")).to_be_visible()
-    expect(page.locator("#stale")).to_have_text(re.compile(rf"{text}.* \d\d:\d\d"))
+def expect_connection_notice(page, text):
+    expect(page.locator("#connection-notice")).to_be_visible()
+    expect(page.locator("#connection-notice")).to_have_text(re.compile(rf"{text}.* \d\d:\d\d"))
 
 
 @pytest.mark.slow
@@ -66,10 +66,10 @@ def test_live_pages_report_a_stopped_server(phone, tmp_path):
         pages = {name: phone() for name in LIVE}
         for name, page in pages.items():
             page.goto(own.url + LIVE[name].format(**keys))
-            expect(page.locator("#stale")).to_be_hidden()
+            expect(page.locator("#connection-notice")).to_be_hidden()
         own.stop()
         for page in pages.values():
-            expect_stale_notice(page, "Nicht mehr live")
+            expect_connection_notice(page, "Nicht mehr live")
 
 
 @pytest.mark.slow
@@ -91,10 +91,12 @@ def test_live_pages_report_a_closed_link(phone, server):
     server.play(writer, WON)
     server.request("POST", f"/p/{director}/announce", [("token", "a"), ("text", "Pause")])
     for name, page in pages.items():
-        expect_stale_notice(page, "Dieser Link wurde geschlossen")
+        expect_connection_notice(page, "Dieser Link wurde geschlossen")
         assert "Pause" not in page.locator("body").inner_text(), name
         expect(page.locator("[sse-connect] form:not([inert])")).to_have_count(0)
-    expect(pages["pad"].locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
+    expect(pages["pad"].locator("#connection-notice")).to_contain_text(
+        "Frag am Tisch nach dem neuen"
+    )
 
 
 @pytest.mark.parametrize("name", ["pad", *slow("board", "finder")])
@@ -108,11 +110,11 @@ def test_offline_notice_disappears_when_online_again(phone, server, name):
     with page.expect_response(lambda answer: answer.request.method == "HEAD"):
         page.evaluate("dispatchEvent(new Event('offline'))")
     page.evaluate("fetch(location.href, { method: 'HEAD' })")
-    expect(page.locator("#stale")).to_be_hidden()
+    expect(page.locator("#connection-notice")).to_be_hidden()
     page.context.set_offline(True)
-    expect_stale_notice(page, "Nicht mehr live")
+    expect_connection_notice(page, "Nicht mehr live")
     page.context.set_offline(False)
-    expect(page.locator("#stale")).to_be_hidden()
+    expect(page.locator("#connection-notice")).to_be_hidden()
 
 
 @pytest.mark.slow
@@ -154,8 +156,8 @@ def test_offline_notice_covers_nothing_on_hall_screen(phone, server, screen):
     names = page.locator(".hall-table .name")
     before = [name.bounding_box()["width"] for name in names.all()]
     page.context.set_offline(True)
-    expect_stale_notice(page, "Nicht mehr live")
-    bar = page.locator("#stale").bounding_box()
+    expect_connection_notice(page, "Nicht mehr live")
+    bar = page.locator("#connection-notice").bounding_box()
     assert (bar["x"], bar["y"], bar["width"]) == (0, 0, width)
     assert bar["height"] < 0.06 * height
     assert [name.bounding_box()["width"] for name in names.all()] == before
@@ -173,7 +175,7 @@ def test_reconnected_page_shows_no_offline_notice(phone, server):
     page.clock.run_for(5_000)
     page.evaluate("document.body.dispatchEvent(new Event('htmx:sseOpen'))")
     page.evaluate("answer(new Response())")
-    expect(page.locator("#stale")).to_be_hidden()
+    expect(page.locator("#connection-notice")).to_be_hidden()
 
 
 @pytest.mark.slow
@@ -187,7 +189,7 @@ def test_hanging_server_is_reported_as_offline(phone, server, name):
     page.route("**/*", lambda route: None)
     page.evaluate(FAILS)
     page.clock.run_for(60_000)
-    expect_stale_notice(page, "Nicht mehr live")
+    expect_connection_notice(page, "Nicht mehr live")
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def test_other_sides_raise_position_is_not_reused(phone, server, region):
         page.goto(f"/b/{keys['opponent']}")
         for screen in each_screen(page, SCREENS):
             places = stood.setdefault(screen, [])
-            buttons = probe(page, "buttons", ".own .raise, .own button")
+            buttons = probe(page, "buttons", ".seat-buttons .raise, .seat-buttons button")
             others = [button for button in buttons if not button["raises"]]
             tried += len(others) * len(places)
             found = [button for button in others if overlaps_any(button, places)]
@@ -127,7 +127,7 @@ def test_new_question_ignores_taps_at_first(phone, server):
     set_speed = animation_speed(page)
     set_speed(0)
     server.play(keys["scorer"], RAISED)
-    asked = page.locator(".own", has_text="gehen")
+    asked = page.locator(".seat-buttons", has_text="gehen")
     expect(asked).to_have_css("pointer-events", "none")
     set_speed(1)
     expect(asked).to_have_css("pointer-events", "auto")
@@ -408,10 +408,10 @@ def test_former_answer_position_accepts_no_tap(phone, server, before, after):
         page.goto(f"/b/{keys['opponent']}")
         # Until it speaks for its side, the page shows one button more.
         expect(page.locator("[data-seat-claim=here]")).to_be_visible()
-        places = page.locator(".own .tap").evaluate_all(BOXES)
+        places = page.locator(".seat-buttons .tap").evaluate_all(BOXES)
         assert places
         server.play(keys["scorer"], *map(event, after))
-        expect(page.locator(".own")).to_have_count(0)
+        expect(page.locator(".seat-buttons")).to_have_count(0)
         assert probe(page, "takes", places) == [], screen
 
 

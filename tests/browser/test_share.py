@@ -111,7 +111,7 @@ def test_renewed_writer_link_blocks_the_old_one(phone):
     # The page with the closed link reports that a tap is refused, and still shows the table.
     # Nothing is written, and nothing else can be tapped.
     win(other, 1)
-    expect(other.locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
+    expect(other.locator("#connection-notice")).to_contain_text("Frag am Tisch nach dem neuen")
     expect_sums(other, 0, 0)
     expect(other.locator("#table form:not([inert])")).to_have_count(0)
     expect_sums(writer, 2, 0)

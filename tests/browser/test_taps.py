@@ -142,11 +142,11 @@ def test_other_side_answers_on_its_own_phone(phone, server):
     for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
         page.goto(f"/b/{key}")
         # The viewer's board shows who is asked in large letters, the other side's over its buttons.
-        asked = page.locator(".open.side-1" if page == watcher else ".own .asks")
+        asked = page.locator(".open.side-1" if page == watcher else ".seat-buttons .asks")
         expect(asked).to_contain_text("Gäste")
     expect(watcher.locator("button.tap")).to_have_count(0)
-    expect(other.locator(".own .tap.side-0")).to_have_count(0)
-    other.locator(".own").get_by_role("button", name="bleiben").click()
+    expect(other.locator(".seat-buttons .tap.side-0")).to_have_count(0)
+    other.locator(".seat-buttons").get_by_role("button", name="bleiben").click()
     expect(writer.locator(".asks, .tap.answer")).to_have_count(0)
     expect(watcher.locator(".open")).to_have_count(0)
     last = server.record(keys["viewer"])["events"][-1]

@@ -47,8 +47,8 @@ def test_reused_key_is_refused(store, stream):
 def test_authors_are_found_by_key_prefix(store, stream):
     for key, by in (("a:1", "one"), ("a:2", "two"), ("a", "no"), ("ab:1", "no"), ("b:1", "b")):
         store.append(stream, {"do": key}, idempotency_key=key, by=by)
-    assert store.signatures_of_keys(stream, ["a:", "b:"]) == {"one", "two", "b"}
-    assert store.signatures_of_keys(stream, ["c:"]) == set()
+    assert store.signatures_of_idempotency_keys(stream, ["a:", "b:"]) == {"one", "two", "b"}
+    assert store.signatures_of_idempotency_keys(stream, ["c:"]) == set()
 
 
 def test_keys_belong_to_their_stream(store, stream):

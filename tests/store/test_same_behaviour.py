@@ -57,7 +57,7 @@ def answer_to(store, stream, step):
             return (
                 access and (access.stream, access.role, sorted(access.sees)),
                 store.appended(stream, key),
-                sorted(store.appended_keys(stream, ["a", "b", f"open {key}"])),
+                sorted(store.recorded_idempotency_keys(stream, ["a", "b", f"open {key}"])),
                 store.unseal(own(key), key),
                 sorted((holder, sorted(keys.items())) for holder, keys in unsealed.items()),
                 store.length(stream),

@@ -16,7 +16,7 @@ from scorer.store import hash_chain
 from scorer.store.keys import digest, mint, mint_code, seal_key
 from scorer.tournament import draw, new_tournament, read_settings
 from scorer.web.frame.device_identity import SECRET_COOKIE
-from scorer.web.frame.rate_limits import GUESS
+from scorer.web.frame.rate_limits import GUESS_LIMITS
 from tests.serving import Local
 from tests.torture import LONG, often
 
@@ -279,10 +279,10 @@ def test_uploads_without_proof_count_as_guesses(tmp_path):
     """Keys without proof count as guesses, so that uploads cannot find out which codes exist."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
     forger, answers = Local(app), []
-    for _ in range(GUESS[0].most):
+    for _ in range(GUESS_LIMITS[0].most):
         keys = {role: mint_code() for role in ROLES["table"]}
         answers.append(upload(forger, stream_copy("table", HEAD, [], keys)[0])[0])
-    assert answers.count(201) == GUESS[0].most // len(ROLES["table"])
+    assert answers.count(201) == GUESS_LIMITS[0].most // len(ROLES["table"])
     assert set(answers) == {201, 429}
 
 
@@ -290,7 +290,7 @@ def test_uploads_with_proof_are_not_limited(tmp_path):
     """An offline desk may upload any number of tables."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
     desk, keys = Local(app), {role: mint() for role in ROLES["table"]}
-    for _ in range(2 * GUESS[0].most // len(keys)):
+    for _ in range(2 * GUESS_LIMITS[0].most // len(keys)):
         keys = {role: mint() for role in ROLES["table"]}
         boxes = []
         for role in ("opponent", "viewer"):

@@ -7,7 +7,7 @@ import pytest
 from scorer import create_app
 from scorer.engine import read_head
 from scorer.store.keys import mint, mint_code
-from scorer.web.frame.rate_limits import GUESS
+from scorer.web.frame.rate_limits import GUESS_LIMITS
 from tests.serving import Local
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def test_wrong_keys_are_limited_on_every_route(app):
         address = f"10.{at // 250}.{at % 250}.1"
         answers = [request_with_key(app, address, method, path, mint())[0] for _ in range(TRIES)]
         refused = [status == 429 for status in answers]
-        assert refused == [n >= GUESS[0].most for n in range(TRIES)], (method, path, answers)
+        assert refused == [n >= GUESS_LIMITS[0].most for n in range(TRIES)], (method, path, answers)
 
 
 def test_wrong_keys_on_all_routes_count_together(app):
@@ -70,7 +70,7 @@ def test_wrong_keys_on_all_routes_count_together(app):
     answers = [
         request_with_key(app, "10.9.0.1", *tried[n % len(tried)], mint())[0] for n in range(TRIES)
     ]
-    assert answers.count(429) == TRIES - GUESS[0].most
+    assert answers.count(429) == TRIES - GUESS_LIMITS[0].most
     # A right key still works from the same address.
     key = Local(app).table()["viewer"]
     assert request_with_key(app, "10.9.0.1", "GET", "/b/{}", key)[0] == 200

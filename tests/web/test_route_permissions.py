@@ -14,13 +14,13 @@ from tests.builders import WON, helper
 
 TABLE = "scorer opponent viewer pair-a pair-b"
 WRITER = "scorer pair-a"
-SPEAKS = "scorer opponent pair-a pair-b"
+SPEAKERS = "scorer opponent pair-a pair-b"
 LEDGER = "member reader"
 HALL = "director hall"
 PAIRS = "pair-a pair-b"
-ENTRY, DOOR = "director typist", "director doorkeeper"
+ENTRY, DOOR = "director entry_helper", "director door_helper"
 ALL = f"{TABLE} {LEDGER} {HALL} signup"
-ANYBODY = f"{ALL} typist doorkeeper code nobody"
+ANYBODY = f"{ALL} entry_helper door_helper code nobody"
 ROLES = ANYBODY.split()
 
 ROUTES = {
@@ -38,7 +38,7 @@ ROUTES = {
         retention_notice.keep lookback.page referee.at_table score_sheet.as_csv
         score_sheet.as_picture score_sheet.page writer.page
     """,
-    SPEAKS: "api.append statements.say",
+    SPEAKERS: "api.append statements.say",
     WRITER: """
         ledger.add score_sheet.price table_links.renew table_links.share writer.menu writer.more
         writer.tap writer.reseat writer.seats writer.stream writer.toggle_display
@@ -63,11 +63,11 @@ ROUTES = {
         series.change setup.set_settings setup.settings tournament_api.draw
     """,
     "opponent pair-b": "board.answer seat_claim.claim_by_form",
-    f"{HALL} signup typist doorkeeper": "desk.page",
+    f"{HALL} signup entry_helper door_helper": "desk.page",
     "signup": "signup.sign_up signup.signed_up signup.page",
     f"{TABLE} {LEDGER} director": "pocket_api.copy",
     "member director": "pocket_api.boxes",
-    f"{SPEAKS} member director": "pocket_api.event",
+    f"{SPEAKERS} member director": "pocket_api.event",
     "member": "ledger.drop ledger.renew ledger.restore",
     "code": "start.code",
     f"{ENTRY} {PAIRS}": "tournament_api.results",
@@ -100,7 +100,7 @@ SENT = {
     "deciders.decide": [("winner", "1"), ("loser", "2")],
     "links.add_helper": [("work", "door")],
     "links.renew": [("role", "nobody")],
-    ("pairs.add", "doorkeeper"): [("name", "Nachzügler")],
+    ("pairs.add", "door_helper"): [("name", "Nachzügler")],
     "pairs.add": [("name", "Neu")],
     "pairs.add_list": [("list", "Eins\nZwei"), ("take", "1")],
     "pairs.change": [("do", "aenderung"), ("name", "Anders")],
@@ -182,8 +182,8 @@ def people(server):
         "director": tournament["director"],
         "hall": tournament["viewer"],
         "signup": tournament["signup"],
-        "typist": helper(server, tournament["director"], "e", work="entry"),
-        "doorkeeper": helper(server, tournament["director"], "d", work="door"),
+        "entry_helper": helper(server, tournament["director"], "e", work="entry"),
+        "door_helper": helper(server, tournament["director"], "d", work="door"),
         "pair-a": drawn["scorer"],
         "pair-b": drawn["opponent"],
         "nobody": "a" * 26,

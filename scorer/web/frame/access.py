@@ -39,21 +39,21 @@ class KeyHolder:
 P = TypeVar("P")
 
 
-def _part(_: type[P], name: str) -> P:
-    part: P = current_app.extensions[name]
-    return part
+def _service(_: type[P], name: str) -> P:
+    service: P = current_app.extensions[name]
+    return service
 
 
 # Services of the current application; call each to get it.
-tables: Final = partial(_part, Tables, "tables")
-hub: Final = partial(_part, Hub, "hub")
-channels: Final = partial(_part, Channels, "channels")
-ledger_totals: Final = partial(_part, LedgerTotals, "totals")
-render_cache: Final = partial(_part, SingleFlight[str], "render_cache")
-device_names: Final = partial(_part, SingleFlight[str], "device_names")
-ledgers: Final = partial(_part, Ledgers, "ledgers")
-tournaments: Final = partial(_part, Tournaments, "tournaments")
-retention: Final = partial(_part, Retention, "retention")
+tables: Final = partial(_service, Tables, "tables")
+hub: Final = partial(_service, Hub, "hub")
+channels: Final = partial(_service, Channels, "channels")
+ledger_totals: Final = partial(_service, LedgerTotals, "totals")
+render_cache: Final = partial(_service, SingleFlight[str], "render_cache")
+device_names: Final = partial(_service, SingleFlight[str], "device_names")
+ledgers: Final = partial(_service, Ledgers, "ledgers")
+tournaments: Final = partial(_service, Tournaments, "tournaments")
+retention: Final = partial(_service, Retention, "retention")
 
 
 def store() -> Store:
@@ -86,7 +86,7 @@ def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
     """
     holder = holder_of(key, kind)
     if holder is None:
-        count_wrong_keys(stale=is_key(key) and store().revoked(key) is not None)
+        count_wrong_keys(revoked=is_key(key) and store().revoked(key) is not None)
     return holder
 
 

@@ -54,7 +54,7 @@ def derived_name(stream: str, seed: str) -> str:
 def _has_signed(stream: str, name: str) -> bool:
     """Whether the device has recorded an event of a stream under this name."""
     # Programs choose their keys, and imported records their signatures, but not both.
-    signed = store().signatures_of_keys(stream, (f"{name}:", f"hold:{name}:"))
+    signed = store().signatures_of_idempotency_keys(stream, (f"{name}:", f"hold:{name}:"))
     return any(by.endswith(f" {name}") for by in signed)
 
 

@@ -42,7 +42,7 @@ _HOUR: Final = 3600
 _DAY: Final = 24 * _HOUR
 CREATE: Final = RequestKind((RateLimit(20, _MINUTE), RateLimit(200, _HOUR)), creates=True)
 """For a request that creates a table, a ledger or a tournament."""
-GUESS: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
+GUESS_LIMITS: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
 """For requests with wrong keys or codes."""
 WRITE: Final = RequestKind((RateLimit(240, _MINUTE),), records=True)
 """For a request that records something at a table or in a ledger."""
@@ -100,22 +100,22 @@ def may_record(view: Callable[..., object] | None) -> bool:
 
 _WRONG_WEIGHT: Final = 4
 """Weight of a key or code that never existed."""
-_STALE_WEIGHT: Final = 1
+_REVOKED_WEIGHT: Final = 1
 """Weight of a revoked key or code, which was not guessed."""
 
 
-def count_wrong_keys(times: int = 1, *, stale: bool = False) -> None:
+def count_wrong_keys(times: int = 1, *, revoked: bool = False) -> None:
     """Count unknown keys, over all endpoints.
 
-    :param stale: they were right once
+    :param revoked: they were right once
     :raises TooManyRequests: 429, with Retry-After
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None and times:
         limiter.count(
             f"guess {client_network()}",
-            _weighted_limits(GUESS),
-            times * (_STALE_WEIGHT if stale else _WRONG_WEIGHT),
+            _weighted_limits(GUESS_LIMITS),
+            times * (_REVOKED_WEIGHT if revoked else _WRONG_WEIGHT),
         )
 
 
@@ -126,19 +126,19 @@ def count_code() -> None:
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
-        for address, limits in _addresses_with_limits(GUESS):
+        for address, limits in _addresses_with_limits(GUESS_LIMITS):
             limiter.count(f"guess {address}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
-def uncount_code(*, stale: bool = False) -> None:
+def uncount_code(*, revoked: bool = False) -> None:
     """Take back what `count_code` counted.
 
-    :param stale: the code was right once; then its lower weight stays counted
+    :param revoked: the code was right once; then its lower weight stays counted
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:
-        for address, limits in _addresses_with_limits(GUESS):
-            kept_weight = _STALE_WEIGHT if stale else 0
+        for address, limits in _addresses_with_limits(GUESS_LIMITS):
+            kept_weight = _REVOKED_WEIGHT if revoked else 0
             limiter.uncount(f"guess {address}", limits, _WRONG_WEIGHT - kept_weight)
 
 

@@ -79,7 +79,7 @@ class BoardDevice(NamedTuple):
 def _board_device(holder: KeyHolder) -> BoardDevice:
     says_we = remembered_keys.is_first_writer(holder)
     return BoardDevice(
-        device_identity.device_name(holder.stream), seat_claim.scorer_key(holder), says_we
+        device_identity.device_name(holder.stream), seat_claim.writer_key(holder), says_we
     )
 
 
@@ -102,7 +102,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
     columns = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
     own_values = {
-        "own": holder.key,
+        "opponent_key": holder.key,
         "claim": claim,
         "answers": table.evening.head.answers,
         "me": device.device_name,

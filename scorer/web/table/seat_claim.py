@@ -92,7 +92,7 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
         return True
 
 
-def scorer_key(holder: KeyHolder) -> str | None:
+def writer_key(holder: KeyHolder) -> str | None:
     """Key with which this device also writes the other side's table, or None."""
     if holder.role != OPPONENT:
         return None
@@ -133,7 +133,7 @@ def claim_by_form(key: str) -> AnyResponse | str:
     table = tables().current(holder.stream)
     return render_template(
         "table/board/_seat_claim.html",
-        own=key,
+        opponent_key=key,
         claim=claim_with(table, holder.key),
         me=device_identity.device_name(holder.stream),
         answers=table.evening.head.answers,

@@ -141,7 +141,7 @@ def code(code: str) -> AnyResponse:
     try:
         viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:
-        uncount_code(stale=True)
+        uncount_code(revoked=True)
         viewer, error = None, "code-ended"
     if viewer is None:
         html = render_template(

@@ -1,6 +1,6 @@
 // The browser's databases: the phone's files, copies of the server's data, and the app's parts.
 
-import { own } from "./root.js";
+import { storageName } from "./root.js";
 
 // The parts have their own database, because an older version may still hold the other one open.
 const STORES = { bummerl: ["files", "copies"], "bummerl-parts": ["parts"] };
@@ -14,7 +14,7 @@ function database(store) {
 
 // After a failure, or if the browser closed it, a database is opened anew.
 function open(name) {
-  const request = indexedDB.open(own(name), 1);
+  const request = indexedDB.open(storageName(name), 1);
   request.onupgradeneeded = () => {
     for (const store of STORES[name]) request.result.createObjectStore(store);
   };

@@ -1,9 +1,9 @@
 // The cache of static files.
 
 import { BUNDLE } from "./bundle.js";
-import { own } from "./root.js";
+import { storageName } from "./root.js";
 
-const PREFIX = `${own("pocket-static")}-`;
+const PREFIX = `${storageName("pocket-static")}-`;
 const CACHE = PREFIX + BUNDLE.version;
 
 // Returns the cached file, or fetches and caches it. Stylesheets and scripts have a digest in their address, so a

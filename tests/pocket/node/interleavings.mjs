@@ -23,7 +23,7 @@ async function modules(script) {
   const text = await readFile(`${scripts}/${script}`, "utf8");
   const names = [...text.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(([, name]) => name);
   const body = text.replaceAll(/^export /gm, "").replaceAll(/^import .*$/gm, "").replaceAll("globalThis", "self");
-  const made = new Function("self", "own", `const storage = self.localStorage;
+  const made = new Function("self", "storageName", `const storage = self.localStorage;
 const { ${GLOBALS.join(", ")} } = self;\n${body}\nreturn { ${names.join(", ")} };`);
   return (globals) => made(globals, (name) => name);
 }

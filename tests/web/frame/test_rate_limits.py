@@ -10,7 +10,7 @@ from scorer.web import create_app
 from scorer.web.frame.rate_limits import (
     CREATE,
     EVERYBODY_FACTOR,
-    GUESS,
+    GUESS_LIMITS,
     NETWORK_FACTOR,
     RateLimit,
     RateLimiter,
@@ -113,7 +113,7 @@ def test_valid_codes_are_not_rate_limited(hall):
 
 def test_a_stale_code_counts_less_than_a_wrong_one(hall):
     app, right, stale = hall
-    times = GUESS[0].most
+    times = GUESS_LIMITS[0].most
     found = open_codes_from(app, "192.0.2.1", (stale * 40)[: 5 * times])
     assert 2 * times < found.count(404) < 5 * times
     wrong = open_codes_from(app, "192.0.2.2", ["ABCDEF"] * (times + 5))
@@ -125,7 +125,7 @@ def test_a_stale_code_counts_less_than_a_wrong_one(hall):
 
 def test_a_closed_link_counts_less_than_a_wrong_one(hall):
     app, _, _ = hall
-    tables, times = app.extensions["tables"], GUESS[0].most
+    tables, times = app.extensions["tables"], GUESS_LIMITS[0].most
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
     tables.links.renew(tables.store.find(keys["scorer"]).stream, keys["scorer"], "viewer")
     client = app.test_client(use_cookies=False)
