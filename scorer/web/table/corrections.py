@@ -126,6 +126,7 @@ def page(key: str, place: str) -> Response:
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first, played.last)
+    place_of_round = played.play[0].place
     return page_responses.render_page(
         "table/corrections/round.html",
         view=view,
@@ -136,11 +137,8 @@ def page(key: str, place: str) -> Response:
         **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
         listed=_rounds_text,
         proposed=list(_proposal_drafts(view, evening, played)),
-        dispute=next((d for d in view.disputes.open if _belongs_to(view, played, d.of)), None),
-        closed=next(
-            (c for c in view.disputes.settled[::-1] if _belongs_to(view, played, c.of)),
-            None,
-        ),
+        dispute=next((d for d in view.disputes.open if d.place == place_of_round), None),
+        closed=next((c for c in view.disputes.settled[::-1] if c.place == place_of_round), None),
         speaker=speaker,
     )
 
@@ -176,12 +174,6 @@ def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any
         "schlag": ([(rank, view.rank(rank)) for rank in ranks], last.schlag),
         "trumpf": ([(suit, view.suit(suit)) for suit in SUITS], last.trumpf),
     }
-
-
-def _belongs_to(view: TableView, played: PlayedRound, of: int) -> bool:
-    """Whether a recorded event belongs to the round, also if corrected since."""
-    round_of_event = round_at(view.evening, EventPlace(of))
-    return round_of_event is not None and round_of_event.first == played.first
 
 
 def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup
 
-from scorer.engine import Absage, Bestaetigt, Event, Geklaert, NeuesSpiel, Strittig, Zusage
+from scorer.engine import (
+    Absage,
+    Bestaetigt,
+    Event,
+    Gehen,
+    Geklaert,
+    Gewinnt,
+    NeuesSpiel,
+    Strittig,
+    Zusage,
+)
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import PlayedRound, round_at
@@ -20,6 +30,8 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.signatures import Signatures
+
+_ROUND_ENDS: Final = (Gewinnt.do, Gehen.do, NeuesSpiel.do)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +168,17 @@ class Disputes:
     def _round_of(self, of: int) -> PlayedRound | None:
         """The round of the recorded event `of`; None if it was struck out."""
         found = round_at(self._evening, EventPlace(of))
-        return found if found is not None and found.play else None
+        if found is None or not found.play or self._was_later(of, found):
+            return None
+        return found
+
+    def _was_later(self, of: int, found: PlayedRound) -> bool:
+        """Whether the event `of` belonged to a later round, which a correction of this one struck
+        out."""
+        if any(step.original_index == of for step in found.steps):
+            return False
+        between = self._evening.recorded[found.first : of]
+        return any(entry["do"] in _ROUND_ENDS for entry in between)
 
     def _newest_dispute(self, of: int) -> int:
         """The index of the newest event that disputes the round of the recorded event `of`."""

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.book.tables import table_of_record
 from scorer.web.table.signatures import Signatures
-from tests.builders import BAYERN, NEXT, WON
+from tests.builders import BAYERN, NEXT, RAISED, WON
 from tests.pages import Page, translated
 
 CONFIRMS = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
@@ -204,6 +204,23 @@ def test_round_page_of_a_corrected_dispute_asks_whether_it_is_right_now(server, 
     assert form.one("button").label == translated("That's right")
     server.location(form["action"], form.fields)
     assert not server.page(path).has(data_corrected=True)
+
+
+def test_dispute_of_a_struck_round_is_not_moved_to_the_corrected_one(server):
+    keys = server.table(played=[WON, {**RAISED, "side": 1}, {"do": "gehen", "side": 0}])
+    assert send_statement(server, keys["opponent"], do="strittig", side=1, of=1) == 303
+    board = f"/b/{keys['opponent']}"
+    corrects = {"do": "korrektur", "of": 0, "with": {**WON, "stake": 9}, "through": 2}
+    server.play(keys["scorer"], corrects)
+    page = server.page(board)
+    assert page.one(css="dispute", role="status")["data-disputed"] == ""
+    assert not server.page(f"{board}/round/0").has(data_corrected=True)
+    # Undone, the round is in dispute as before.
+    server.play(keys["scorer"], {"do": "korrektur", "of": 4, "with": None})
+    assert server.page(board).one(css="dispute", data_disputed=True)["data-disputed"] == "1"
+    settle_of = send_statement(server, keys["scorer"], do="geklaert", side=0, of=1, token="end")
+    assert settle_of == 303
+    assert server.page(f"{board}/round/1").has(data_settled_by=0)
 
 
 def test_round_page_tells_the_proposer_of_a_no(server):
