@@ -9,7 +9,8 @@ let lock = null;
 function isWanted() {
   const element = findSwitch();
   if (!element) return true;
-  return (storage.getItem(storageName(`bummerl-awake-${element.dataset.awake}`)) ?? element.dataset.awakeFirst) === "on";
+  const stored = storage.getItem(storageName(`bummerl-awake-${element.dataset.awake}`));
+  return (stored ?? element.dataset.awakeFirst) === "on";
 }
 
 function show() {

@@ -107,7 +107,10 @@ class Disputes:
         self._evening = signatures.evening
 
     def is_disputed(self, line: SlateLine) -> bool:
-        return any(line.first <= one.of <= line.step.original_index for one in self.open)
+        return any(
+            line.first <= one.of <= line.step.original_index and not one.corrected
+            for one in self.open
+        )
 
     @cached_property
     def open(self) -> list[Dispute]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Flask
@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from scorer.engine import (
     Absage,
     Bleiben,
+    Geklaert,
     Illegal,
     Korrektur,
     Sitzordnung,
@@ -23,7 +24,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.rounds import round_at
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import SIDE_SENTENCES, event_html, event_text
 from scorer.web.table.slate_rows import RAISE_SIGN
@@ -66,7 +67,7 @@ def points_written(before: State, after: State) -> dict[int, int]:
 def news(view: TableView) -> str:
     """The newest entry as a sentence if it changed, took back or refused something. After the
     evening's first raised round, its shorthand explained. Else ""."""
-    recorded = view.evening.recorded
+    recorded = _without_settlements(view.evening.recorded)
     if recorded and recorded[-1]["do"] == Absage.do:
         return _refusal(view, recorded[-1])
     if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
@@ -83,7 +84,17 @@ def news(view: TableView) -> str:
     game, number = round_of_event.game, round_of_event.number
     if _takes_back(recorded[-1]) and _takes_back(recorded[recorded[-1]["of"]]):
         return gettext("Game %(game)s, round %(round)s stands again.", game=game, round=number)
-    return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
+    corrected = gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
+    is_accepted = recorded[-1]["do"] == Zusage.do
+    return labelled(event_text(view, parse(recorded[-1])), corrected) if is_accepted else corrected
+
+
+def _without_settlements(recorded: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The events up to a newest yes to a proposal, without the disputes that it settled."""
+    count = len(recorded)
+    while count and recorded[count - 1]["do"] == Geklaert.do:
+        count -= 1
+    return recorded[:count] if count and recorded[count - 1]["do"] == Zusage.do else recorded
 
 
 def _refusal(view: TableView, entry: Mapping[str, Any]) -> str:

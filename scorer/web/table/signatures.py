@@ -50,9 +50,10 @@ class Signatures:
         role, phone = signer(entry)
         if phone:
             parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
-            # The name is only needed where a role has several devices.
-            if self._phones.get(role) != {phone}:
-                parts.append(gettext("phone %(name)s", name=phone[:8]))
+            # Devices are only numbered where a role has several.
+            phones = self._phones.get(role, [])
+            if phone in phones and len(phones) > 1:
+                parts.append(gettext("phone %(n)s", n=phones.index(phone) + 1))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
         if role == OPPONENT and phone in self.writer_phones:
@@ -60,34 +61,19 @@ class Signatures:
         return Markup(" · ").join(parts)
 
     @cached_property
-    def _phones(self) -> dict[str, set[str]]:
-        phones: dict[str, set[str]] = {WRITER: set(), OPPONENT: set()}
-        for role, phone in map(signer, self.evening.recorded):
-            if phone and role in phones:
-                phones[role].add(phone)
-        return phones
+    def _phones(self) -> dict[str, list[str]]:
+        """The devices of each role in the order of their first event."""
+        signers = [signer(entry) for entry in self.evening.recorded]
+        return {
+            role: list(
+                dict.fromkeys(phone for signed_as, phone in signers if phone and signed_as == role)
+            )
+            for role in (WRITER, OPPONENT)
+        }
 
     @property
     def writer_phones(self) -> set[str]:
-        return self._phones[WRITER]
-
-    def phone_number(self, index: int) -> int:
-        """The number of the writer's phone that recorded an event, from 1 in the order of their
-        first events; 0 if there is only one, or if another phone recorded it."""
-        _, phone = signer(self.evening.recorded[index])
-        playing_phones = self._playing_phones
-        return (
-            playing_phones.index(phone) + 1
-            if len(playing_phones) > 1 and phone in playing_phones
-            else 0
-        )
-
-    @cached_property
-    def _playing_phones(self) -> list[str]:
-        """The writer's phones that recorded play, in the order of their first event."""
-        steps = self.evening.steps
-        signers = (signer(self.evening.recorded[step.recorded_index]) for step in steps)
-        return list(dict.fromkeys(phone for role, phone in signers if phone and role == WRITER))
+        return {*self._phones[WRITER]}
 
     @property
     def witness(self) -> str:

@@ -39,13 +39,11 @@ class SlateRow(NamedTuple):
     disputed: bool
     corrected: Event | None
     """The event that was recorded first, if a correction replaced it."""
-    phone: int
-    """Number of the writer's phone that recorded it; 0 if there is only one."""
 
     @property
     def note_side(self) -> int | None:
         """The side whose empty cell holds the row's only note; None if the notes need a line."""
-        if len(self.marks) + self.disputed + bool(self.phone) > 1:
+        if len(self.marks) + self.disputed > 1:
             return None
         return next((cell.side for cell in self.cells if cell.is_empty), None)
 
@@ -74,7 +72,6 @@ def slate_row(
         # The proposal says what the dispute is about.
         disputes.is_disputed(line) and not disputes.has_proposal(line),
         corrected,
-        signatures.phone_number(line.step.recorded_index),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from flask_babel import get_locale
@@ -278,13 +277,8 @@ class TableView:
         return Seating(line.step.before, self.name).dealer
 
     def rows(self, game: int | None = None) -> list[SlateRow]:
-        """The rows of a game, by default of the current one. Only the first row of several from one
-        phone names it."""
-        rows = [self.row(line) for line in self.lines(game)]
-        return rows[:1] + [
-            row._replace(phone=0) if row.phone == before.phone else row
-            for before, row in pairwise(rows)
-        ]
+        """The rows of a game, by default of the current one."""
+        return [self.row(line) for line in self.lines(game)]
 
     def paper_points(self, game: int | None = None) -> tuple[int, ...]:
         """The points that a game, by default the current one, took over from paper; () if none."""

@@ -68,7 +68,7 @@ def test_pages_explain_only_the_signs_they_use(server):
 
 def test_history_names_the_side_with_the_bummerl(server, evening):
     text = server.page(f"/b/{evening['viewer']}/history")
-    got = text.one(id="game-1").all("summary")[0]
+    got = text.all("details", css="game")[-1].all("summary")[0]
     assert "Cilli & Dora: 2 Bummerl" in got.text and not got.has(css="shape")
 
 

@@ -223,17 +223,21 @@ def test_dispute_of_a_struck_round_is_not_moved_to_the_corrected_one(server):
     assert server.page(f"{board}/round/1").has(data_settled_by=0)
 
 
-def test_round_page_tells_the_proposer_of_a_no(server):
+def test_round_page_tells_the_proposer_of_the_answer(server):
     keys = server.table(played=[WON])
     proposal = {"do": "vorschlag", "side": 1, "of": 0, "with": {**WON, "side": 1}}
     server.play(keys["opponent"], proposal)
     server.play(keys["scorer"], {"do": "absage", "side": 0, "of": 1})
     path = f"/b/{keys['opponent']}/round/0"
-    assert server.page(path).one(data_refused_proposal=True)["role"] == "status"
+    assert server.page(path).one(data_answered="absage")["role"] == "status"
     # The side that said no knows it.
-    assert not server.page(f"/b/{keys['scorer']}/round/0").has(data_refused_proposal=True)
+    assert not server.page(f"/b/{keys['scorer']}/round/0").has(data_answered=True)
     server.play(keys["opponent"], {**proposal, "with": {**WON, "stake": 3}})
-    assert not server.page(path).has(data_refused_proposal=True)
+    assert not server.page(path).has(data_answered=True)
+    server.play(keys["scorer"], {"do": "zusage", "side": 0, "of": 3})
+    assert server.page(path).has(data_answered="zusage")
+    yes = server.page(path).one(data_answered="zusage").text
+    assert yes in server.page(f"/b/{keys['opponent']}").one(css="news").text
 
 
 def test_writer_can_reopen_a_settled_dispute(server):
