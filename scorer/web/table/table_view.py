@@ -71,10 +71,9 @@ _LONG_NAME: Final = 20
 """A name with more letters makes a notice too high for a low screen."""
 
 
-def _winner_first(game: Game) -> tuple[int, ...]:
-    """The points of a finished game, those of its winner first."""
-    winner = game.winner
-    return (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
+def _winner_first(game: Game) -> list[int]:
+    """The sides of a finished game, the winner first."""
+    return sorted(range(len(game.points)), key=lambda side: side != game.winner)
 
 
 class SideColumn(NamedTuple):
@@ -101,6 +100,9 @@ class GameEnd:
     sentence: str
     """Such as "We have won!"."""
     points: tuple[int, ...]
+    """Those of the winner first."""
+    names: tuple[str, ...]
+    """The sides in the order of `points`."""
     kind: str
     """The worst kind of loss as an exclamation, such as "Schneider!"; "" for a plain one."""
     bummerl: tuple[tuple[str, int], ...]
@@ -362,7 +364,7 @@ class TableView:
         """The winner and points of a finished game, such as "Hansl & Ferdl win 11 : 3"; only the
         points if the name is long."""
         result = self.state.games[game - 1]
-        score = score_text(_winner_first(result))
+        score = score_text([result.points[side] for side in _winner_first(result)])
         if len(self.name(result.winner)) > _LONG_NAME:
             return score
         return self.say(SENTENCES["won-score"], result.winner, score=score)
@@ -378,10 +380,16 @@ class TableView:
             "retourschneider": gettext("Retourschneider!"),
         }
         bummerl = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
-        points = _winner_first(game)
-        sentence = self.say(SENTENCES["won"], winner)
-        kind_text, losses = kind_texts.get(game.kind, ""), tuple(self._loss_sentences(game))
-        return GameEnd(winner, sentence, points, kind_text, tuple(bummerl), losses)
+        order = _winner_first(game)
+        return GameEnd(
+            winner,
+            sentence=self.say(SENTENCES["won"], winner),
+            points=tuple(game.points[side] for side in order),
+            names=tuple(map(self.name, order)),
+            kind=kind_texts.get(game.kind, ""),
+            bummerl=tuple(bummerl),
+            losses=tuple(self._loss_sentences(game)),
+        )
 
     def _loss_sentences(self, game: Game) -> Iterator[tuple[str, int]]:
         sentences = {
