@@ -14,7 +14,13 @@ from collections import Counter
 from operator import attrgetter
 
 from scorer.engine import Illegal
-from scorer.tournament.event_types.draws import Auslosung, open_lots, require_draw_allowed
+from scorer.engine.aggregate import replace
+from scorer.tournament.event_types.draws import (
+    Auslosung,
+    open_lots,
+    require_draw_allowed,
+    tables_after_swap,
+)
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, remaining_lots
 from scorer.tournament.match import DrawnTable, Round
@@ -243,6 +249,23 @@ def _notes(
     if stage == "final" and index == 1 and _after_semi_finals(tournament):
         notes.append("third")
     return tuple(notes)
+
+
+def notes_after_swap(
+    tournament: Tournament, lots: tuple[int, int]
+) -> list[tuple[tuple[int, int], tuple[str, ...]]]:
+    """The pairs of each table that a swap in the newest round changes, and the notes that it would
+    have in a draw.
+
+    :raises Illegal: the lots cannot be swapped
+    """
+    newest = tournament.rounds[-1]
+    before = replace(tournament, rounds=tournament.rounds[:-1])
+    meeting_counts = meetings(before)
+    return [
+        (table.pairs, _notes(before, table.lots, newest.stage, 0, meeting_counts))
+        for table in tables_after_swap(tournament, newest, lots)
+    ]
 
 
 def _after_semi_finals(tournament: Tournament) -> bool:

@@ -111,15 +111,25 @@ def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dic
         if view.standings.undecided & {*pairs} or not any(two <= {*pairs} for two in games):
             continue
         winners = [pair for pair in pairs if pair in finalists]
+        is_final = not _unplayed_games(view, pairs)
         if 0 < len(winners) < len(pairs):
             names = "; ".join(map(view.name, winners))
-            texts[place] = gettext("Decided. In the finals: %(names)s", names=names)
+            texts[place] = (
+                gettext("Decided. In the finals: %(names)s", names=names)
+                if is_final
+                else gettext("So far in the finals: %(names)s", names=names)
+            )
         else:
             places = [
                 labelled(gettext("Place %(n)s", n=rank), view.name(pair))
                 for rank, pair in enumerate(pairs, place.rank)
             ]
-            texts[place] = gettext("Decided. %(places)s", places="; ".join(places))
+            listed = "; ".join(places)
+            texts[place] = (
+                gettext("Decided. %(places)s", places=listed)
+                if is_final
+                else gettext("So far: %(places)s", places=listed)
+            )
     return texts
 
 

@@ -18,15 +18,17 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.helper_links import DOOR, work_of
 from scorer.engine import Illegal
+from scorer.engine.translatable import N_
 from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP, TOURNAMENT_KIND
 from scorer.tournament import Tournament
+from scorer.tournament.draw import notes_after_swap
 from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.language import language
+from scorer.web.frame.language import labelled, language
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import live_fragment
@@ -93,6 +95,11 @@ def page(key: str) -> AnyResponse:
     )
 
 
+_SWAP_DOUBTS: Final = {
+    "rematch": N_("have met before"),
+    "same-club": N_("same club"),
+    "apart": N_("should not meet"),
+}
 _FIRST_PAGES: Final = {HALL_VIEWER: "visitors.standings", SIGNUP: "signup.page", DOOR: "pairs.page"}
 """The first pages of other roles."""
 
@@ -330,9 +337,32 @@ def swap(key: str) -> AnyResponse:
         submit(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(numbers)})
     else:
         _refuse_while_scoring(tournament, numbers)
+        if kind == "pairs" and request.form.get("sure") != "1":
+            _ask_about_swap(tournament, numbers)
         idempotency_key, by = resent_forms.form_key_and_author(holder)
         book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key, saved=1), 303)
+
+
+def _ask_about_swap(tournament: Tournament, lots: tuple[int, int]) -> None:
+    """Ask about a swap by which pairs meet that a draw would keep apart.
+
+    :raises Refused: with the question
+    """
+    if not tournament.rounds:
+        return
+    view = TournamentView(tournament, "", DIRECTOR)
+    doubts = [
+        labelled(
+            " – ".join(map(view.name, pairs)),
+            ", ".join(gettext(_SWAP_DOUBTS[note]) for note in notes),
+        )
+        for pairs, notes in notes_after_swap(tournament, lots)
+        if notes
+    ]
+    if doubts:
+        text = gettext("After this swap: %(doubts)s. Swap all the same?", doubts="; ".join(doubts))
+        raise Refused(CodedText(text, "swap-in-doubt"))
 
 
 def _lot_of(tournament: Tournament, typed: str) -> int:

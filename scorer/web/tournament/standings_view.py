@@ -21,6 +21,7 @@ from scorer.tournament.deciders import (
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.finals import drawn_group_sizes, places_in_groups, ties_at_qualifying_line
+from scorer.tournament.pair_totals import PairTotals
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -207,11 +208,21 @@ class StandingsView:
 
     @property
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """The current blocks, and below them the groups if the finals are drawn."""
-        if not (self.groups and self.tournament.finals_drawn):
-            return self.current_blocks
-        lines_before = standings(self.tournament.before_finals())
-        return [*self.current_blocks, *self._group_blocks(lines_before)]
+        """The current blocks, and below them the groups if the finals are drawn.
+
+        Pairs that left before their first game are not in them.
+        """
+        blocks = self.current_blocks
+        if self.groups and self.tournament.finals_drawn:
+            lines_before = standings(self.tournament.before_finals())
+            blocks = [*blocks, *self._group_blocks(lines_before)]
+        return [
+            (title, [(rank, line) for rank, line in lines if self._has_taken_part(line)])
+            for title, lines in blocks
+        ]
+
+    def _has_taken_part(self, line: Standing) -> bool:
+        return self.tournament.entrants[line.pair].plays or line.totals != PairTotals()
 
     @cached_property
     def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:

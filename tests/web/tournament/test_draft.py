@@ -115,7 +115,7 @@ def test_draft_offers_no_entry_of_results(hall):
 def test_a_draft_can_be_changed_and_taken_back(hall):
     draw_draft(hall)
     first, second = (table["pairs"][0] for table in hall.tournament()["draws"][1]["tables"])
-    hall.send("/swap", round=2, what="pairs", first=first, second=second)
+    hall.send("/swap", round=2, what="pairs", first=first, second=second, sure="1")
     hall.send("/take-back", round=2)
     assert len(hall.tournament()["draws"]) == 1
     hall.send("/draw", round=2)

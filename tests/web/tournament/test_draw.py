@@ -11,6 +11,7 @@ from tests.web.tournament.forms import (
     send,
     visitor_and_signup_keys,
 )
+from tests.web.tournament.hall import Hall
 
 
 def mark_two_present(server, director):
@@ -119,6 +120,28 @@ def test_swap_accepts_names_and_refuses_invalid_pairs(server, drawn):
         text = refusal_page(server, swap, **form, first=first, second=second)
         assert text.code == ("swapped-with-itself" if first == second else "not-in-this-round")
         assert second in text.one(data_code=True).text
+
+
+def test_swap_that_repeats_a_match_is_asked_about(server):
+    hall = Hall(server, 4)
+    hall.play()
+    hall.draw()
+
+    def pairings(number):
+        return [table["pairs"] for table in hall.tournament()["draws"][number - 1]["tables"]]
+
+    first, again = pairings(1)[0]
+    before = pairings(2)
+    opponent = next({*pairs} - {first} for pairs in before if first in pairs).pop()
+    form = {"round": 2, "what": "pairs", "first": opponent, "second": again}
+    page = hall.refusal_page("/swap", **form)
+    assert page.code == "swap-in-doubt" and pairings(2) == before
+    names = hall.names()
+    assert all(names[pair] in page.one(data_code=True).text for pair in (first, again))
+    [asked] = [one for one in page.all("form") if one.has("button", name="sure")]
+    assert asked.one("input", name="first")["value"] == str(opponent)
+    hall.send("/swap", **form, sure="1")
+    assert {first, again} in map(set, pairings(2))
 
 
 def test_draw_seed_is_shown_folded_and_on_paper(server, drawn):

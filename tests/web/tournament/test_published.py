@@ -86,6 +86,18 @@ def test_published_points_of_the_director_have_no_reason_and_no_colon(server, ha
     assert "peeked" not in line and ":" not in line
 
 
+def test_pair_that_left_before_its_first_game_is_in_no_standings(server):
+    hall = Hall(
+        server, name="Feuerwehrwatten", pairs=[*PAIRS, {"name": "Anna & Bert doppelt"}], rounds=1
+    )
+    hall.send("/pairs/5", do="abmeldung")
+    hall.play()
+    publish(hall, "names")
+    [link] = [one for one in public_addresses(server) if "Anna Huber" in server.page(one).text][:1]
+    for path in (link, f"/p/{hall.key}/standings", f"/p/{hall.key}/print/standings"):
+        assert "doppelt" not in server.page(path).one("tbody").text, path
+
+
 def test_names_of_single_players_are_shortened():
     players = [{"name": name} for name in ("Anna Huber", "Bert Maier", "Cilli Eder", "Dora Lang")]
     given = {"name": "X", "rules": "bayern", "format": "partners", "pairs": players}
