@@ -367,8 +367,8 @@ def mark_unsure() -> Iterator[None]:
 
 
 def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iterator[list[str]]:
-    """Split the streams into batches of at most `max_batch` steps. Stop before the total exceeds
-    `max_steps`, but always yield one stream.
+    """Split the streams into batches that cost at most `max_batch`. Stop before the total exceeds
+    `max_steps`, but always yield one stream. A stream costs its events and `COST_PER_STREAM`.
 
     >>> [*_batches({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]

@@ -135,8 +135,7 @@ class Store(ABC):
         self._newest_lock = threading.Lock()
         self._was_replaced = False
         self.spend: Callable[[int], object] = _spend_nothing
-        """Called before each commit with the size of the write in characters; an exception rolls it
-        back."""
+        """Called before each commit with the bytes of the write; an exception rolls it back."""
 
     # The book this process has read
 
@@ -179,7 +178,7 @@ class Store(ABC):
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
     def _has_newest(self, run: Run) -> bool:
-        """Cheaper `_is_same_database` for each write: checks the newest event only."""
+        """A cheaper `_is_same_database` for each write. A database may check the newest event."""
         return True
 
     def _remember(self, newest: Stored) -> None:
@@ -656,10 +655,12 @@ def _spend_nothing(size: int) -> None:
 
 
 def with_size_count(run: Run, spend: Callable[[int], object]) -> Run:
-    """`run`, calling `spend` before each statement with the characters of its parameters."""
+    """`run`, calling `spend` before each statement with the bytes of its parameters."""
 
     def run_and_count(sql: str, *parameters: Any) -> list[Any]:
-        spend(sum(len(value) for value in parameters if isinstance(value, (str, bytes))))
+        texts = (value for value in parameters if isinstance(value, str))
+        files = (value for value in parameters if isinstance(value, bytes))
+        spend(sum(map(len, files)) + sum(len(text.encode()) for text in texts))
         return run(sql, *parameters)
 
     return run_and_count

@@ -7,7 +7,8 @@ from scorer.tournament.state import Tournament
 
 
 def require_entry_open(state: Tournament) -> None:
-    """Check that late entries are allowed: only in formats that draw opponents anew each round.
+    """Check that late entries are allowed: only in formats that draw opponents anew each round, and
+    not once a knock-out round is drawn.
 
     :raises Illegal: it is too late
     """

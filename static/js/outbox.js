@@ -1,6 +1,7 @@
-// Stores each tap before it is sent. A failed tap is sent again with the same token, so it is recorded once. Until
-// it is sent, a table's page refuses further taps, unless the phone has the offline app. Sending
-// is retried here, every RESEND_MS; outbox_attempt.js makes one attempt. outbox_store.js describes an entry.
+// Stores each tap before it is sent, or sends it after STORE_TIMEOUT_MS if the browser's storage is slow.
+// A failed tap is sent again every RESEND_MS with the same token, so it is recorded once; outbox_attempt.js makes one
+// attempt. Until it is sent, a table's page refuses further taps, unless the phone has the offline app.
+// outbox_store.js describes an entry.
 
 import { shownText, TIMEOUT_MS } from "./root.js";
 

@@ -1,4 +1,4 @@
-"""The outbox loses nothing: pages and workers share it in every order."""
+"""No tap is lost, in whatever order pages and workers use the outbox."""
 
 import shutil
 from pathlib import Path

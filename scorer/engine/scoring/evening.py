@@ -245,7 +245,7 @@ class Evening:
     def _first_of_group(self, event: Event) -> int | None:
         """The index of the event to be undone together with this one, or None.
 
-        That is a `bleiben` on the decision before the play, directly followed by `gewinnt`.
+        That is the first `bleiben` on the decision before the play, if `gewinnt` follows directly.
         """
         first_index = None
         for step in self.played_backwards if isinstance(event, Gewinnt) else ():

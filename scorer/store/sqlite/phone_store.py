@@ -1,9 +1,9 @@
 """The store of a phone: a score book in one file, synchronized with a server.
 
 A stream was either created here and is unknown to the server, or is a copy of a server's stream,
-perhaps with events appended without network. A new stream is sent in one request. Events that do
-not fit are sent one by one afterwards, as are events after a copy. The server records each event
-anew with its own time, so hashes differ, and the server's version replaces the local one.
+perhaps with events appended without network. A new stream is sent in one request. Its events that
+do not fit, and events added to a copy, are sent one by one afterwards. The server records each
+event anew with its own time, so hashes differ, and the server's version replaces the local one.
 
 The phone sends each event with the number of events before it. The server answers with
 its entry, which replaces the phone's at once. If the server has more, it refuses: the versions have

@@ -16,7 +16,7 @@ from scorer.web.frame.request_checks import CHECK_ERROR
 
 HEADER: Final = "Bummerl-Answer"
 METHOD: Final = "Bummerl-Method"
-"""Method of the request: scripts cannot see whether they were redirected."""
+"""Method of the request: XMLHttpRequest cannot see whether it was redirected."""
 FINAL: Final = "final"
 AGAIN: Final = "again"
 TEMPORARY_STATUSES: Final = frozenset({405, 408, 425, 429})

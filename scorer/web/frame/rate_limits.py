@@ -28,7 +28,7 @@ class RateLimit(NamedTuple):
 
 
 class RequestKind(NamedTuple):
-    """Requests that share their limits per address."""
+    """Requests with equal limits per address. Each view counts its own."""
 
     limits: tuple[RateLimit, ...]
     creates: bool = False
@@ -159,7 +159,7 @@ def count_bytes(counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
 
 
 def count_stored_bytes(size: int) -> None:
-    """Count characters that a request stores; writes during GET or outside requests are free.
+    """Count bytes that a request stores; writes during GET or outside requests are free.
 
     :raises TooManyRequests: 429, with Retry-After
     """

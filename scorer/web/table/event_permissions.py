@@ -22,7 +22,7 @@ SIDES_ALLOWED: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "bestaetigt": {OPPONENT: THEIRS},
     "strittig": {WRITER: OURS, OPPONENT: THEIRS},
     "geklaert": {WRITER: OURS, OPPONENT: THEIRS},
-    # Either party proposes, and the other answers; a no of the party's own withdraws it.
+    # Either party proposes, and the other answers. To reject one's own proposal withdraws it.
     "vorschlag": {WRITER: OURS, OPPONENT: THEIRS},
     "zusage": {WRITER: OURS, OPPONENT: THEIRS},
     "absage": {WRITER: OURS, OPPONENT: THEIRS},

@@ -3,7 +3,7 @@
 The app asks before three kinds of taps:
 
 - a penalty that loses the whole game, because one tap in the wrong row would lose it
-- striking own points, because the button has no room for what that may bring
+- striking own points, because the button cannot show the consequences
 - a tap that repeats what another phone has just recorded, because two people who keep score would
   count the round twice
 """

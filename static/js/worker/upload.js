@@ -1,4 +1,4 @@
-// Uploads entries made without network: new streams whole, other entries one by one.
+// Uploads entries made without network: new streams in one request if they fit, other entries one by one.
 // network.js says when a lost network is tried again (RETRY_MS).
 
 import { booted, change, phone, refreshState, runExclusively } from "./app.js";
@@ -96,7 +96,7 @@ async function handleRefusal(answer, { stream, new_stream: isNew }, key) {
   else await change(() => phone.put_aside_refused(stream, message));
 }
 
-// Returns the keys that prove which tables or tournaments a parcel may add.
+// Returns the header with the key that proves which tables or tournaments a parcel may add.
 const proofHeader = (proof) => (proof ? { "Bummerl-Key": proof } : {});
 
 async function sendOne(parcel) {
