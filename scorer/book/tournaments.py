@@ -244,12 +244,12 @@ class Tournaments:
         if isinstance(event, Serie):
             openable_streams = [
                 other
-                for other in event.of
+                for other in event.others
                 if opening_key(ring, desk, other, other, ROLES_SEEING_STANDINGS)
             ]
             # A counted tournament brings those it counts itself.
-            counted = {s for other in openable_streams for s in self.current(other).series.of}
-            if not counted.union(openable_streams, series.of).issuperset(event.of):
+            counted = {s for other in openable_streams for s in self.current(other).series.others}
+            if not counted.union(openable_streams, series.others).issuperset(event.others):
                 raise missing_key_error("of")
 
     def draw(
@@ -520,7 +520,7 @@ def opened_streams(event: Event) -> list[str]:
 
 def _named_streams(event: Event) -> Sequence[str]:
     """The streams of other tournaments or tables that an event names."""
-    return event.of if isinstance(event, Serie) else opened_streams(event)
+    return event.others if isinstance(event, Serie) else opened_streams(event)
 
 
 def _clock_minutes(event: Mapping[str, Any]) -> int | None:

@@ -65,7 +65,12 @@ OPERATOR: Final = "operator"
 
 
 def utc_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc_text(datetime.now(UTC))
+
+
+def utc_text(time: datetime) -> str:
+    """A time as entries have it, such as "2026-01-06T19:00:00.000Z"."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class RowExists(StoreError):

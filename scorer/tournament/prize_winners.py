@@ -39,7 +39,7 @@ def consolation_winner(tournament: Tournament, lines: Sequence[Standing]) -> Sta
         "last-but-one": playing_lines[-2:-1],
         "winless": winless[-1:],
     }
-    return next(iter(consolation_lines[prizes.to]), None)
+    return next(iter(consolation_lines[prizes.consolation_for]), None)
 
 
 def _playing_lines(tournament: Tournament, lines: Sequence[Standing]) -> list[Standing]:
@@ -64,7 +64,7 @@ def category_winners(
     """The pairs of each category, best first, with their prizes. Pairs that left are not listed."""
     prizes = tournament.prizes
     main_prize_pairs = set[int]()
-    if prizes.once:
+    if prizes.one_prize_per_pair:
         main_prize_pairs = {line.pair for line, _ in prize_winners(tournament, lines)}
         if consoled := consolation_winner(tournament, lines):
             main_prize_pairs.add(consoled.pair)

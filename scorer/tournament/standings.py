@@ -40,29 +40,37 @@ class Standing:
 def standings(tournament: Tournament) -> list[Standing]:
     """The standings, best first; pairs without a place are at the end."""
     totals = pair_totals(tournament)
-    depth = _depths(tournament)
+    knockout_depths = _depths(tournament)
     inactive = _inactive_pairs(tournament)
     metrics = [METRIC[name] for name in tournament.settings.ranking]
     unplaced = pairs_without_place(tournament)
     groups = competing_groups(tournament)
-    figures = {pair: tuple(metric(tally) for metric in metrics) for pair, tally in totals.items()}
-    group_places = _final_group_places(tournament, figures, unplaced)
+    metric_values = {
+        pair: tuple(metric(tally) for metric in metrics) for pair, tally in totals.items()
+    }
+    group_places = _final_group_places(tournament, metric_values, unplaced)
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out, pairs that withdrew rank behind others that came as far.
-        progress = (depth[pair], pair not in inactive) if pair in depth else (-1, True)
-        return (pair not in unplaced, *progress, *figures[pair], -group_places.get(pair, 0))
+        progress = (
+            (knockout_depths[pair], pair not in inactive) if pair in knockout_depths else (-1, True)
+        )
+        return (pair not in unplaced, *progress, *metric_values[pair], -group_places.get(pair, 0))
 
     ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
-    # The finalists among the pairs that were level have played deciding games against the others.
+    # The finalists among the pairs that were tied have played deciding games against the others.
     keeps_decided_order = tournament.settings.version > 3 and tournament.finals_drawn
     for number, (_, group) in enumerate(groupby(ordered, key)):
-        level = list(group)
-        equals = level
+        tied = list(group)
+        compared = tied
         if keeps_decided_order:
-            equals = [p for p in ordered if figures[p] == figures[level[0]] and p not in unplaced]
-        for pair, tie, balance in _in_tie_order(tournament, level, equals, groups):
+            compared = [
+                p
+                for p in ordered
+                if metric_values[p] == metric_values[tied[0]] and p not in unplaced
+            ]
+        for pair, tie, balance in _in_tie_order(tournament, tied, compared, groups):
             rank = 0 if pair in unplaced else len(lines) + 1
             lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, balance))
     return lines
@@ -120,22 +128,22 @@ def competing_groups(tournament: Tournament) -> dict[int, int]:
 
 def _final_group_places(
     tournament: Tournament,
-    figures: Mapping[int, tuple[int | Fraction, ...]],
+    metric_values: Mapping[int, tuple[int | Fraction, ...]],
     unplaced: Collection[int],
 ) -> dict[int, int]:
     """The place of each pair in its group, level pairs on one place. Empty before the finals, and
     before version 3.
 
-    :param figures: each pair's values of the metrics
+    :param metric_values: each pair's values of the metrics
     """
     if not uses_group_places(tournament):
         return {}
     placed = {pair: n for pair, n in group_of(tournament).items() if pair not in unplaced}
     of_group: dict[int, list[tuple[int | Fraction, ...]]] = {}
     for pair, group in placed.items():
-        of_group.setdefault(group, []).append(figures[pair])
+        of_group.setdefault(group, []).append(metric_values[pair])
     ordered = {group: sorted(values, reverse=True) for group, values in of_group.items()}
-    return {pair: ordered[group].index(figures[pair]) + 1 for pair, group in placed.items()}
+    return {pair: ordered[group].index(metric_values[pair]) + 1 for pair, group in placed.items()}
 
 
 def uses_group_places(tournament: Tournament) -> bool:
@@ -145,22 +153,22 @@ def uses_group_places(tournament: Tournament) -> bool:
 
 
 def _in_tie_order(
-    tournament: Tournament, level: list[int], equals: list[int], groups: Mapping[int, int]
+    tournament: Tournament, tied: list[int], compared: list[int], groups: Mapping[int, int]
 ) -> list[tuple[int, Tie, int]]:
     """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
     The pairs are in the order of their balance, then of their lots. Only pairs of one group tie.
 
-    :param equals: the pairs against which a deciding game counts
+    :param compared: the pairs against which a deciding game counts
     """
-    if len(level) == 1:
-        return [(level[0], "", 0)]
-    balance = decider_balance(tournament, equals, groups)
+    if len(tied) == 1:
+        return [(tied[0], "", 0)]
+    balance = decider_balance(tournament, compared, groups)
     ordered = sorted(
-        level, key=lambda pair: (-balance[pair], tie_break(tournament.settings.seed, pair))
+        tied, key=lambda pair: (-balance[pair], tie_break(tournament.settings.seed, pair))
     )
-    in_group = Counter(groups.get(pair) for pair in level)
-    alike = Counter((groups.get(pair), balance[pair]) for pair in level)
+    in_group = Counter(groups.get(pair) for pair in tied)
+    alike = Counter((groups.get(pair), balance[pair]) for pair in tied)
 
     def tie(pair: int) -> Tie:
         if in_group[groups.get(pair)] == 1:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import Aggregate, Kinds, replace
-from scorer.engine.input.codec import codec
+from scorer.engine.input.codec import Json, codec
 from scorer.engine.input.fields import code, listed, one_of, text
 from scorer.tournament.entrants import Entrant, SignUp
 from scorer.tournament.match import Match, Overturned, Round
@@ -38,12 +38,12 @@ class Prizes:
 
     lines: Annotated[tuple[str, ...], listed(text(200), 200)]
     consolation: Annotated[str, text(200)] = ""
-    to: Annotated[str, one_of(*CONSOLATION_RECEIVERS)] = "last"
+    consolation_for: Annotated[str, one_of(*CONSOLATION_RECEIVERS), Json("to")] = "last"
     """Receiver of the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
     categories: Annotated[
         tuple[CategoryPrizes, ...], listed(codec(CategoryPrizes).reader, MAX_CATEGORIES)
     ] = ()
-    once: bool = False
+    one_prize_per_pair: Annotated[bool, Json("once")] = False
     """Whether a pair with one of the main prizes gets none of its category."""
 
 
@@ -51,7 +51,7 @@ class Prizes:
 class JointSeries:
     """The other tournaments of a series, and how they are counted."""
 
-    of: Annotated[tuple[str, ...], listed(code(40), MAX_SERIES_OTHERS)]
+    others: Annotated[tuple[str, ...], listed(code(40), MAX_SERIES_OTHERS), Json("of")]
     """Their streams, in playing order."""
     rule: Annotated[str, code(40)] = "places"
     collects: Annotated[str, one_of(*COLLECTS)] = "pair"

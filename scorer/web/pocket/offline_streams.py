@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from scorer.book.helper_links import helper_link
@@ -43,7 +43,7 @@ from scorer.store.roles import (
     TOURNAMENT_KIND,
     WRITER,
 )
-from scorer.store.sql_store import utc_now
+from scorer.store.sql_store import utc_now, utc_text
 from scorer.tournament import Tournament, read_settings
 from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_identity
@@ -287,8 +287,7 @@ def _event_time(event: Body, now: str) -> str:
     time = moment(event)
     if time is None:
         return now
-    utc = time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return utc if time <= datetime.fromisoformat(now) else now
+    return utc_text(time) if time <= datetime.fromisoformat(now) else now
 
 
 StreamCheck = tuple[Any, Callable[[Any, str, Body], None]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from scorer.engine import Event
@@ -18,6 +18,11 @@ def event_json(event: Event) -> str:
     '{"do":"gewinnt","side":0}'
     """
     return _encode(event.to_json())
+
+
+def bodies_json(bodies: Sequence[object]) -> str:
+    """Events given as JSON objects: one alone, several as a list."""
+    return _encode(bodies if len(bodies) > 1 else bodies[0])
 
 
 def events_json(events: Iterable[Event]) -> str:

@@ -10,7 +10,6 @@ The app asks before three kinds of taps:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import reduce
@@ -28,6 +27,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.entry_summary import event_summary
+from scorer.web.table.event_json import bodies_json
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
@@ -62,7 +62,7 @@ def require_confirmation(
         _repetition_question(view, events) if may_repeat else None
     )
     if question is not None:
-        resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
+        resend = bodies_json(bodies)
         text, token = CodedText(question.text, question.code), request.form["token"]
         refusal = Refusal(
             text, 409, question.rule, resend=resend, token=token, confirm=question.confirm

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -22,6 +21,7 @@ from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table import seat_claim, tournament_table
+from scorer.web.table.event_json import bodies_json
 from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.tap_confirmations import require_confirmation
 
@@ -62,7 +62,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
         # Earlier events of the tap may be recorded.
         error.sure &= expected_seq == page_seq
         text = CodedText(unavailable_text(error, counts_once=True), error.reason)
-        resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
+        resend = bodies_json(bodies)
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
     if was_undone:
         raise Refused(Refusal(_undone_text(tap.table), 409))

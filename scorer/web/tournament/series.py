@@ -41,8 +41,8 @@ def page(key: str) -> Response:
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.of)
-    other_tournaments = book.current_within([s for s in series.of if s in known_streams])
+    known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.others)
+    other_tournaments = book.current_within([s for s in series.others if s in known_streams])
     by_player = series.collects == "player"
     seen = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
     counted = [*seen, view.tournament]
@@ -55,7 +55,7 @@ def page(key: str) -> Response:
         tournaments=counted,
         standings=series_standings(series_rules()[series.rule], counted, by_player),
         others=other_tournaments,
-        missing_count=len({*series.of} - known_streams),
+        missing_count=len({*series.others} - known_streams),
         too_large_count=len(known_streams) - len(other_tournaments),
         filled=request.form,
     )
@@ -73,11 +73,15 @@ def change(key: str) -> AnyResponse:
         text = gettext("Some of these links lead to no other tournament here.")
         raise Refused(CodedText(text, "no-tournament"))
     links = {other.stream: other.key for other in viewers}
-    remaining = [stream for stream in old.of if stream not in form.getlist("without")]
+    remaining = [stream for stream in old.others if stream not in form.getlist("without")]
     # The earlier tournaments of an added one come first.
     all_streams = [
         *remaining,
-        *(stream_id for stream in links for stream_id in (*book.current(stream).series.of, stream)),
+        *(
+            stream_id
+            for stream in links
+            for stream_id in (*book.current(stream).series.others, stream)
+        ),
     ]
     streams = [stream for stream in dict.fromkeys(all_streams) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)

@@ -423,7 +423,7 @@ class StandingsView:
         awards = prize_winners(self.tournament, self.lines)
         if consoled := consolation_winner(self.tournament, self.lines):
             prizes = self.tournament.prizes
-            whom = gettext(CONSOLED_NAMES[prizes.to])
+            whom = gettext(CONSOLED_NAMES[prizes.consolation_for])
             kind = gettext("Consolation prize for %(whom)s", whom=whom)
             awards.append((consoled, labelled(kind, prizes.consolation)))
         return awards
