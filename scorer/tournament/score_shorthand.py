@@ -69,6 +69,22 @@ def parse_partial_scores(text: str, target: int, count: int) -> tuple[Games, tup
     return tuple(games), tuple(retour), rest
 
 
+def seen_by_second(text: str, target: int, count: int) -> str:
+    """Points as the second pair typed them, as the first pair would; unchanged if unreadable.
+
+    >>> seen_by_second("8 -12 3r", 15, 3), seen_by_second("8 x", 15, 3)
+    ('8:15 15:12 3:15r', '8 x')
+    """
+    games, retour, rest = parse_partial_scores(text, target, count)
+    if rest:
+        return text
+    marks = {number: "r" for number in retour}
+    return " ".join(
+        f"{second}:{first}{marks.get(number, '')}"
+        for number, (first, second) in enumerate(games, 1)
+    )
+
+
 def losing_points_too_high(text: str, target: int, count: int) -> int:
     """The first number that is too high for a loser, if one or two are typed for each game; else 0.
 

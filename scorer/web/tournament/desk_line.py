@@ -11,7 +11,7 @@ from flask import request
 
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round
-from scorer.tournament.score_shorthand import GAME, parse_scores
+from scorer.tournament.score_shorthand import GAME, parse_scores, seen_by_second
 from scorer.tournament.slip_line import NAMED_SLIP, SLIP, Slip, fits_name, pairs_at, read_slip
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused, refusal
@@ -142,7 +142,8 @@ def _typed_matches(
 def typed_slip(view: TournamentView) -> Slip:
     """The slip of the form: typed on the line, or in the form of one table.
 
-    A name that fits one table of the newest round is replaced by the table's number.
+    A name that fits one table of the newest round is replaced by the table's number. The points
+    after it are those of the named pair.
     """
     slip, newest = _slip_as_typed(), view.newest
     if slip.table or not slip.points or newest is None:
@@ -150,7 +151,11 @@ def typed_slip(view: TournamentView) -> Slip:
     matches = _matches_named(view, newest, slip.name)
     if len(matches) != 1:
         return slip
-    return Slip(newest.number, matches[0].drawn_table.table, slip.points)
+    [match] = matches
+    points = slip.points
+    if not _fits_side(view, match, 0, slip.name):
+        points = seen_by_second(points, newest.target, newest.games)
+    return Slip(newest.number, match.drawn_table.table, points)
 
 
 def _slip_as_typed() -> Slip:
@@ -274,5 +279,9 @@ def _matches_named(view: TournamentView, round_: Round, name: str) -> list[Match
     return [
         match
         for _, match in sorted(round_.matches.items())
-        if any(fits_name(name, pair, view.all_names(pair)) for side in match.sides for pair in side)
+        if any(_fits_side(view, match, side, name) for side in (0, 1))
     ]
+
+
+def _fits_side(view: TournamentView, match: Match, side: int, name: str) -> bool:
+    return any(fits_name(name, pair, view.all_names(pair)) for pair in match.sides[side])

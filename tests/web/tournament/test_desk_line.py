@@ -120,6 +120,14 @@ def test_name_with_points_is_a_slip(hall):
         assert hall.refusal_page("/quick", round=2, entry=typed).code == "no-such-table"
 
 
+def test_points_after_a_name_are_those_of_the_named_pair(hall):
+    tables = hall.tournament()["draws"][1]["tables"]
+    for side, table in enumerate(tables[:2]):
+        hall.send("/quick", round=2, entry=f"p{table['pairs'][side]} 8")
+    won = [results(hall)[table["table"]] for table in tables[:2]]
+    assert won == [[[15, 8]], [[8, 15]]]
+
+
 def test_unknown_table_number_is_asked_again(hall):
     asked = hall.refusal_page("/quick", round=2, entry="9 8").one("form", data_asked="")
     assert asked.one("input", name="table", named="Tisch")["value"] == "9"
@@ -174,10 +182,13 @@ def test_line_finds_a_pair_by_player_name(server):
 @pytest.mark.parametrize("games", [1, 2, 3])
 def test_examples_of_typed_slips_are_accepted(server, rules, target, games):
     hall = Hall(server, rules=rules, set={"target": target}, games_per_round=games)
-    tables = {str(table["table"]) for table in hall.draw()}
+    hall.draw()
+    tables = hall.tournament()["draws"][0]["tables"]
+    places = {str(table["table"]) for table in tables}
+    places |= {f"P{pair}" for table in tables for pair in table["pairs"]}
     typed = [example.text.split() for example in hall.page().one(css="examples").all("kbd")]
     slips = [words[words[0] == "R1" :] for words in typed]
-    assert len(typed) == 5 and {table for table, *_ in slips} <= tables
+    assert len(typed) == 6 and {place for place, *_ in slips} <= places
     for _, *points in slips:
         if points:
             read, _ = parse_scores(" ".join(points), target, games)
