@@ -55,6 +55,7 @@ def page(key: str) -> Response:
         owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
+        price_text=_price_text(view.state),
         ledgers=[one for one in recent.ledgers(holder.stream) if one["role"] == MEMBER],
     )
 
@@ -107,6 +108,17 @@ def _hash_lookup(table: Table) -> HashLookup:
         return HashLookup(typed, 0)
     entry = hash_chain.entries_before(table.head, table.evening.recorded, witness) or 0
     return HashLookup(typed, entry, witness.weak)
+
+
+def _price_text(state: State) -> str:
+    """The table's price, such as "0,50 € for each Bummerl"; "" without."""
+    price = state.price
+    if price is None or not price.amount:
+        return ""
+    amount = _amount_text(price.amount, price.unit)
+    if price.per == "spiel":
+        return gettext("%(amount)s for each lost game", amount=amount)
+    return gettext("%(amount)s for each Bummerl", amount=amount)
 
 
 def _price_fields(state: State) -> dict[str, str]:

@@ -177,6 +177,8 @@ def test_correction_lists_the_rounds_it_keeps(server):
     # The correction keeps the rounds that the preview says it keeps.
     text, groups = preview(1)
     assert groups == [last[0], ("kept", ["1", "3", "4", "2", "1", "2"])]
+    # The button says how many rounds it strikes.
+    assert "1" in text.one(id="preview").one("button").label
     found = write(server, keys, text)
     assert (found["game"], found["points"], found["games"][0]["points"]) == (2, [4, 0], [9, 0])
     # The round's history shows everything that was struck out with its old version.

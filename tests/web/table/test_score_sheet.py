@@ -107,6 +107,7 @@ def test_empty_price_removes_the_payments(server, evening):
         set_price(server, evening["scorer"], token=f"p{price}", price=price)
         text = sheet(server, evening["viewer"])
         assert (text.has(css="payments"), text.has(data_unpriced=True)) == (bool(price), not price)
+        assert [one.text[:4] for one in text.all(data_price=True)] == ["2,00"] * bool(price)
 
 
 def test_payments_name_the_sides_for_each_reader(server):
