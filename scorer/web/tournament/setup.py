@@ -151,9 +151,6 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
     for name, part in (("set", _house_rules(repeats_last)), ("scoring", scoring)):
         if part:
             data[name] = {**defaults.get(name, {}), **part}
-    finals = data.get("finals", defaults.get("finals"))
-    if finals and (games := _field_text("finals_games")):
-        data["finals"] = {**finals, "games": whole_number(games)}
     if groups := _field_text("groups"):
         data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
     return data
@@ -207,6 +204,9 @@ def _agreed(defaults: Mapping[str, Any]) -> dict[str, Any]:
     if finals := _field_text("finals"):
         best = whole_number(finals)
         data["finals"] = {**(defaults.get("finals") or {}), "best": best} if best else None
+    later_finals = data.get("finals", defaults.get("finals"))
+    if later_finals and (games := _field_text("finals_games")):
+        data["finals"] = {**later_finals, "games": whole_number(games)}
     return data
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.pages import translated
 from tests.serving import Phone
 from tests.web.tournament.forms import enter_pairs, fields, post, refusal_page, send
+from tests.web.tournament.hall import Hall
 
 
 def test_new_tournament_form_applies_the_preset(server, director):
@@ -145,6 +146,17 @@ def test_refused_number_is_explained_inside_the_form(server, field, typed):
     assert alert["data-field"].startswith(field)
     assert page.one("form", css="stack").has(role="alert", data_code=True)
     assert page.one("input", name=field, aria_invalid="true")["value"] == typed
+
+
+def test_settings_change_the_games_of_the_finals(server):
+    hall = Hall(server, 4, finals={"best": 4})
+    page = hall.page("/settings")
+    assert page.one("input", name="finals_games")["value"] == "1"
+    hall.send("/settings", finals="4", finals_games="3")
+    assert hall.tournament()["finals"]["games"] == 3
+    hall.send("/settings", finals="0", finals_games="3")
+    assert not hall.tournament().get("finals")
+    assert not hall.page("/settings").has("input", name="finals_games")
 
 
 def test_new_tournament_can_wait_for_the_prize_giving(server):
