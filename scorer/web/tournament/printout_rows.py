@@ -14,6 +14,7 @@ from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
 from scorer.tournament.bracket import MAX_BRACKET_TABLES, most_tables
+from scorer.tournament.round_robin import round_count
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import link_qr
@@ -127,6 +128,8 @@ class PairMatch:
     games: str = ""
     third: bool = False
     """Whether it is for the third place."""
+    partner: str = ""
+    """The partner of a single player."""
 
 
 def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
@@ -139,16 +142,20 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                     against = view.texts.side(match, 1 - index)
                     games = view.texts.score(match, index)
                     table = view.texts.table_label(match)
-                    matches.append(PairMatch(round_.number, table, against, games, match.third))
+                    partner = " & ".join(view.name(other) for other in side if other != pair)
+                    matches.append(
+                        PairMatch(round_.number, table, against, games, match.third, partner)
+                    )
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
     played_rounds = {line.number for line in matches}
     settings = view.settings
-    round_count = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
     drawn = len(view.tournament.rounds)
+    circles = view.tournament.rounds[0].circles if drawn else ()
+    all_rounds = settings.rounds if settings.rounds < 99 else max(drawn, round_count(circles))
     other_rounds = [
         PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
-        for n in range(1, round_count + 1)
+        for n in range(1, all_rounds + 1)
         if n not in played_rounds
     ]
     return sorted([*matches, *other_rounds], key=attrgetter("number"))

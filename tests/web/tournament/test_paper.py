@@ -82,6 +82,21 @@ def test_match_for_third_place_is_not_called_the_final(server):
     assert headings[-2:] == [names[0], third]
 
 
+def test_running_slips_of_groups_have_all_rounds_and_of_players_their_partners(server):
+    groups = Hall(server, 8, format="groups", rounds=99, groups={"count": 2})
+    groups.draw()
+    for slip in groups.page("/print/ways").all("section", css="running-slip"):
+        assert [row.text for row in slip.all("th", scope="row")] == ["1", "2", "3"]
+    players = Hall(server, 4, format="partners", rounds=1)
+    players.draw()
+    [table] = players.tournament()["draws"][0]["tables"]
+    names = players.names()
+    for slip in players.page("/print/ways").all("section", css="running-slip"):
+        me = int(slip.one("h2").one("b").text)
+        [partner] = next({*side} - {me} for side in table["teams"] if me in side)
+        assert names[partner] in slip.one("tbody").one("small").text
+
+
 def test_running_slip_shows_a_missed_round_in_its_place(server):
     hall = Hall(server, 4)
     hall.play()
