@@ -26,6 +26,7 @@ from scorer.engine import (
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
+from scorer.engine.telling.side_grammar import form
 from scorer.engine.telling.side_names import isolated
 from scorer.engine.telling.slate import (
     LadderStep,
@@ -414,13 +415,18 @@ class TableView:
             sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
             sentence = sentence.replace(" \u00a0", "\u00a0")
             return OpenQuestion(
-                side, by, sentence, self.words["stay_asked"], self._isolated_name(side)
+                side, by, sentence, self._asked("stay_asked", side), self._isolated_name(side)
             )
         if decision is not None:
             side, name = decision.side, self._isolated_name(decision.side)
             sentence = self.say(SENTENCES["near"], side)
-            return OpenQuestion(side, side, sentence, self.words["hold_asked"], name)
+            return OpenQuestion(side, side, sentence, self._asked("hold_asked", side), name)
         return None
+
+    def _asked(self, question: str, side: int) -> str:
+        """A question of the region, to one person or to several."""
+        is_person = len(self.state.points) > 2 or len(self.state.sides[side].players) == 1
+        return form(self.words[question], "one" if is_person else "several")
 
     def _isolated_name(self, side: int) -> str:
         return isolated(self.name(side))

@@ -21,11 +21,12 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.stakes import next_stake
+from scorer.engine.telling.side_grammar import form
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
 from scorer.web.frame.errors import COUNTS_ONCE, NOT_RECORDED
-from tests.builders import BAYERN, LOST, RAISED, WON
+from tests.builders import BAYERN, LOST, NAMED, RAISED, WON
 from tests.databases import Files
 from tests.pages import Page, translated
 from tests.serving import Local
@@ -360,8 +361,13 @@ def test_pad_and_board_use_regional_words(server, region):
     words = {book: rulebook(book)["words"]["de"] for book in REGIONS}
     rules = load(region)
     to = next_stake(apply(start(rules), Bieten(0)))
-    own = {name: words[region][name].format(to=to) for name in WORD_NAMES}
-    foreign = {words[other][name].format(to=to) for other in REGIONS for name in WORD_NAMES}
+
+    def said(book, name):
+        """The word as several people read it."""
+        return form(words[book][name], "several").format(to=to)
+
+    own = {name: said(region, name) for name in WORD_NAMES}
+    foreign = {said(other, name) for other in REGIONS for name in WORD_NAMES}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
     near = {"start": {"points": [rules.target - 1, 0]}}
     shown = [({}, [RAISED], ("stay_asked", "bid", "stay", "go"))]
@@ -380,6 +386,21 @@ def test_pad_and_board_use_regional_words(server, region):
             assert all(own[name] in text for name in expected)
             for word in foreign:
                 assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_one_person_is_asked_in_the_singular(server, region):
+    words = rulebook(region)["words"]["de"]["stay_asked"]
+    single, several = (form(words, number) for number in ("one", "several"))
+    three = [{"name": name} for name in ("Anna", "Bernhard", "Christoph")]
+    alone = [{"name": "Anna", "players": ["Anna"]}, {"name": "Bert", "players": ["Bert"]}]
+    for sides, expected in ((three, single), (alone, single), (NAMED, several)):
+        played = {**RAISED, "side": 1}
+        text = server.page(
+            f"/t/{server.table(region, sides=sides, played=[played])['scorer']}"
+        ).text
+        assert expected in text and (several if expected == single else single) not in text
+    assert single != several
 
 
 def test_undo_of_playing_a_round_says_so(server):
