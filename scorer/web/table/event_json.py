@@ -21,7 +21,7 @@ def event_json(event: Event) -> str:
 
 
 def bodies_json(bodies: Sequence[object]) -> str:
-    """Events given as JSON objects: one alone, several as a list."""
+    """Events given as JSON objects: one as an object, several as a list."""
     return _encode(bodies if len(bodies) > 1 else bodies[0])
 
 

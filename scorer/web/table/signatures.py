@@ -35,7 +35,7 @@ _SPEAKERS: Final = {WRITER: N_("writer"), OPPONENT: N_("other side")}
 
 
 class Signatures:
-    """Who recorded the entries of a table and when, and what the sides have confirmed."""
+    """The authors and times of a table's entries, and what the sides have confirmed."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
