@@ -18,7 +18,7 @@ def app_config() -> dict[str, Any]:
         "HOSTS": os.environ.get("BUMMERL_HOSTS", ""),
         "PROXIES": int(os.environ.get("BUMMERL_PROXIES", "0")),
         "PROXY_FROM": os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
-        "STREAMS": streams(),
+        "STREAMS": max_live_pages(),
         "RETENTION": int(os.environ.get("BUMMERL_RETENTION", "0")),
         "RESERVE": float(os.environ.get("BUMMERL_RESERVE", "1")),
         "METRICS_TOKEN": metrics_token(),
@@ -31,13 +31,13 @@ def public_url() -> str:
     return os.environ.get("PUBLIC_URL", "").rstrip("/")
 
 
-def streams() -> int:
+def max_live_pages() -> int:
     """The most live pages of one worker."""
     return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 
-def header_seconds() -> int:
-    """The timeout of a request's head in seconds."""
+def client_seconds() -> int:
+    """The timeout of a request's head in seconds; that of its body follows from it."""
     return int(os.environ.get("BUMMERL_PATIENCE", "10"))
 
 

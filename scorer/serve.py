@@ -32,7 +32,7 @@ from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.public_address import is_loopback, lan_address
 
-HEADER_SECONDS: Final = config.header_seconds()
+HEADER_SECONDS: Final = config.client_seconds()
 """Timeout for a request's headers in seconds, twice that for its body; also the keep-alive
 timeout."""
 MAX_CONNECTIONS: Final = 6000
@@ -129,7 +129,7 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     database = db if is_remote(db) else str(Path(db).resolve())
     app_config = {
         "DATABASE": database,
-        "STREAMS": min(config.streams(), max_connections - RESERVED_CONNECTIONS),
+        "STREAMS": min(config.max_live_pages(), max_connections - RESERVED_CONNECTIONS),
         "LOOPBACK": is_loopback(host),
     }
     with _temporary_folder() as folder:

@@ -10,7 +10,7 @@ import gevent  # type: ignore[import-untyped]
 from werkzeug.exceptions import RequestTimeout
 
 SEND_SECONDS: Final = 30.0
-"""Timeout of sending a response, in seconds."""
+"""Timeout of each write to the client, in seconds."""
 
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 class SingleFlight(Generic[V]):
     """A bounded LRU cache; concurrent calls with the same key share one computation, unless it
-    raises. Values are never None.
+    raises or its value is larger than the cache. Values are never None.
 
     >>> once = SingleFlight(100, len)
     >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")

@@ -377,7 +377,8 @@ def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iter
     for stream, length in lengths.items():
         cost = COST_PER_STREAM + length
         total += cost
-        if cost < total > max_steps:
+        is_first = cost == total
+        if not is_first and total > max_steps:
             break
         if batch and batch_cost + cost > max_batch:
             yield batch

@@ -29,7 +29,7 @@ def mint() -> str:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text has the form of a key; a typed code has not.
+    """Whether a text has the form of a key; a code for typing does not.
 
     >>> is_key(mint()), is_key(mint_code())
     (True, False)

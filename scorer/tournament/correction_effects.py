@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scorer.engine import Illegal
 from scorer.engine.aggregate import apply
 from scorer.tournament.event_types.results import Ergebnis, Leerung
-from scorer.tournament.finals import qualified
+from scorer.tournament.finals import qualifying_pairs
 from scorer.tournament.state import Tournament
 
 
@@ -31,8 +31,8 @@ def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> Finali
         return None
     after = apply(tournament, event)
     best = finals.best
-    old = qualified(tournament.before_finals(), best)
-    new = qualified(after.before_finals(), best)
+    old = qualifying_pairs(tournament.before_finals(), best)
+    new = qualifying_pairs(after.before_finals(), best)
     if set(old) == set(new):
         return None
     return FinalistChange(

@@ -12,7 +12,7 @@ from scorer.engine.aggregate import replace
 from scorer.tournament.finals import (
     contested_place,
     places_in_groups,
-    qualified,
+    qualifying_pairs,
     ties_at_qualifying_line,
 )
 from scorer.tournament.prize_winners import category_winners, prize_winners
@@ -189,7 +189,7 @@ def coming_finalists(tournament: Tournament) -> set[int]:
     finals = tournament.settings.finals
     if finals is None or tournament.finals_drawn:
         return set()
-    return {*qualified(tournament, finals.best)}
+    return {*qualifying_pairs(tournament, finals.best)}
 
 
 def _needs_order(

@@ -1,4 +1,4 @@
-"""The finals after the rounds: qualification, ties decided by lot at the cut, and pairings."""
+"""The finals after the rounds: who qualifies, ties at the qualifying line, and pairings."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ def first_final(tournament: Tournament) -> RoundPlan:
     :raises Illegal: fewer than two pairs qualify
     """
     finals = tournament.settings.finals
-    best_pairs = qualified(tournament, finals.best if finals else _USUAL_FINALISTS)
+    best_pairs = qualifying_pairs(tournament, finals.best if finals else _USUAL_FINALISTS)
     if len(best_pairs) < 2:
         raise Illegal("too-few-pairs")
-    seeds = [0]
-    while len(seeds) < len(best_pairs):
-        size = 2 * len(seeds)
-        seeds = [seed for better in seeds for seed in (better, size - 1 - better)]
+    bracket_ranks = [0]
+    while len(bracket_ranks) < len(best_pairs):
+        size = 2 * len(bracket_ranks)
+        bracket_ranks = [rank for better in bracket_ranks for rank in (better, size - 1 - better)]
     opponents = _opponents_of_better_half(group_of(tournament), best_pairs)
-    bracket = [(best_pairs[seed], opponents[seed]) for seed in seeds if seed < len(best_pairs) // 2]
+    half = len(best_pairs) // 2
+    bracket = [(best_pairs[rank], opponents[rank]) for rank in bracket_ranks if rank < half]
     return RoundPlan(bracket, [], "final")
 
 
@@ -58,7 +59,7 @@ def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) 
     return [worse_half[column] for column in assign(costs)]
 
 
-def qualified(tournament: Tournament, max_pairs: int) -> list[int]:
+def qualifying_pairs(tournament: Tournament, max_pairs: int) -> list[int]:
     """The pairs that qualify, best first; their number is a power of two."""
     return _qualified_by(tournament, standings(tournament), max_pairs, _tie_breaks(tournament))
 
@@ -67,7 +68,7 @@ _FIRST_TIE_BREAK: Final = ""
 _LAST_TIE_BREAK: Final = "z"
 """They sort before and after every hex digest."""
 TieBreaks = Mapping[int, str]
-"""A text drawn by lot for each pair; of level pairs the one with the smallest comes first."""
+"""A random text for each pair; of level pairs the one with the smallest comes first."""
 
 
 def _tie_breaks(tournament: Tournament) -> TieBreaks:

@@ -113,7 +113,7 @@ class Match:
     def is_unfinished(self, game: tuple[int, int]) -> bool:
         return max(game) < self.target
 
-    def won(self, result: Result) -> tuple[int, int]:
+    def games_won(self, result: Result) -> tuple[int, int]:
         """Games won by each side. An unfinished game is won only if the settings say so."""
         counted_games = [
             game
@@ -172,7 +172,7 @@ class Match:
             return -1
         if result.walkover:
             return result.walkover_winner
-        first, second = self.won(result)
+        first, second = self.games_won(result)
         margin = first - second or sum(a - b for a, b in result.games)
         return -1 if margin == 0 else int(margin < 0)
 

@@ -15,7 +15,7 @@ from scorer.tournament.deciders import (
     ties_to_decide,
 )
 from scorer.tournament.draw import next_stage
-from scorer.tournament.finals import places_in_groups, qualified, ties_at_qualifying_line
+from scorer.tournament.finals import places_in_groups, qualifying_pairs, ties_at_qualifying_line
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.state import Decider
 from tests.slow import examples
@@ -182,7 +182,7 @@ def test_deciding_games_between_groups_change_no_place_within_one(qualify):
     tournament.push({"do": "stechen", "winner": second, "loser": other_second})
     places = places_in_groups(standings(tournament), group_of(tournament.now))
     assert [places[pair] for pair in circle] == [1, 3, 2]
-    assert {*qualified(tournament.now, 4)} == {circle[0], first, other_first, second}
+    assert {*qualifying_pairs(tournament.now, 4)} == {circle[0], first, other_first, second}
     assert ties_at_qualifying_line(tournament.now) == []
 
 

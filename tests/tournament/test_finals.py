@@ -11,7 +11,7 @@ from scorer.tournament.draw import next_stage
 from scorer.tournament.finals import (
     drawn_group_sizes,
     places_of_groups,
-    qualified,
+    qualifying_pairs,
     ties_at_qualifying_line,
 )
 from scorer.tournament.match import KNOCKOUT
@@ -118,7 +118,7 @@ def test_best_third_placed_pairs_qualify(third_placed):
     group = {pair: at for at, circle in enumerate(circles) for pair in circle if pair}
     order = ranked(tournament)
     groups = [[pair for pair in order if group[pair] == at] for at in range(3)]
-    qualifying = qualified(tournament, 8)
+    qualifying = qualifying_pairs(tournament, 8)
     # A knock-out needs four or eight pairs, so a seventh does not qualify alone.
     assert len(qualifying) == {0: 4, 1: 4, 2: 8}[third_placed]
     places = places_of_groups(tournament.settings, drawn_group_sizes(tournament))

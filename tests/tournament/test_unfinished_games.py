@@ -47,7 +47,7 @@ def test_unfinished_games_count_by_setting(mode, clocks, seed):
                 expected[pair][0] += wins
                 expected[pair][1] += game[side]
         match = tournament.match(1, table)
-        assert match.won(match.result) == tuple(
+        assert match.games_won(match.result) == tuple(
             expected[pair][0] for pair in match.drawn_table.pairs
         )
     totals = pair_totals(tournament.now)
@@ -59,7 +59,7 @@ def test_level_unfinished_game_has_no_winner():
     tournament = drawn_counting_unfinished("win")
     enter_result(tournament, 1, (15, 8), (9, 9), (0, 0))
     match = tournament.match(1, 1)
-    assert (match.won(match.result), match.winner) == ((1, 0), 0)
+    assert (match.games_won(match.result), match.winner) == ((1, 0), 0)
 
 
 def test_changed_setting_recounts_earlier_rounds():

@@ -60,7 +60,7 @@ class Evening:
         self.steps: list[Step] = []
         self._start = head.start()
         self._effective = EffectiveEvents()
-        self._closed = -1
+        self._newest_closed_index = -1
         """See `last_closed_index`; -1 if no round is closed."""
         self.replay_steps = 0
         """The number of replay steps so far, repeated ones included."""
@@ -111,7 +111,7 @@ class Evening:
         :param data: the event as JSON, with its metadata
         :raises Unreadable: not an event
         :raises Illegal: the rules refuse it; nothing has changed. `event` is the index of the
-            refused event, which for a correction may be a later one
+            refused event; a correction may make an event after the corrected one impossible
         """
         event = parse(data)
         try:
@@ -124,7 +124,7 @@ class Evening:
             if refusal.event is None:
                 refusal.event = len(self.recorded)
             raise
-        self._close_rounds(event)
+        self._note_closed_round(event)
         self.steps[change.start :] = steps
         self.replay_steps += len(steps)
         self.recorded.append(data)
@@ -153,7 +153,8 @@ class Evening:
 
     @property
     def corrections(self) -> list[Korrektur]:
-        """All recorded corrections, accepted proposals included."""
+        """The recorded corrections of events, accepted proposals included; not those that revoke
+        another correction."""
         return self._effective.corrections
 
     # Blind Watten
@@ -202,15 +203,16 @@ class Evening:
         if not state.rules.blind or state.winner is not None:
             return self.recorded
         concealed = {step.recorded_index for step in self._concealed_steps()}
-        closed_indices = (
+        earlier_indices = (
             step.original_index
             for step in self.played_backwards
             if step.before.round_id != state.round_id
         )
-        last_closed_index = next(closed_indices, -1)
+        last_earlier_index = next(earlier_indices, -1)
         for index, data in enumerate(self.recorded):
             indices = self._effective.referred_indices(index)
-            if index in concealed or (max(indices) > last_closed_index and _announces(parse(data))):
+            is_of_this_round = max(indices) > last_earlier_index
+            if index in concealed or (is_of_this_round and _announces(parse(data))):
                 return self.recorded[:index]
         return self.recorded
 
@@ -226,7 +228,7 @@ class Evening:
     def redo(self) -> Korrektur:
         """The correction that cancels the newest undo.
 
-        :raises Illegal: nothing to redo, or an event was recorded since
+        :raises Illegal: nothing to redo, or an event of play was recorded since
         """
         return self._effective.undo_stack.redo()
 
@@ -286,9 +288,11 @@ class Evening:
             (step for step in played if not isinstance(step.event, _BETWEEN_ROUNDS)), None
         )
         if newest is None:
-            return self._closed
+            return self._newest_closed_index
         earlier_steps = (step for step in played if step.before.round_id != newest.before.round_id)
-        return max(self._closed, next((step.original_index for step in earlier_steps), -1))
+        return max(
+            self._newest_closed_index, next((step.original_index for step in earlier_steps), -1)
+        )
 
     def insertion_of(self, event: Event) -> Korrektur:
         """The correction that inserts `event` after the last effective event, for a proposal.
@@ -305,7 +309,7 @@ class Evening:
     def _last_step(self) -> Step | None:
         return next(self.played_backwards, None)
 
-    def _close_rounds(self, event: Event) -> None:
+    def _note_closed_round(self, event: Event) -> None:
         last = self._last_step
         if (
             last is None
@@ -314,17 +318,17 @@ class Evening:
         ):
             return
         if last.before.round_id != self.state.round_id:
-            self._closed = max(self._closed, last.original_index)
+            self._newest_closed_index = max(self._newest_closed_index, last.original_index)
 
     def _record_format_refuses(self, event: Korrektur) -> bool:
-        """Whether the record format refuses a correction.
+        """Whether a correction changes a closed round, by the rule of the first release.
 
         `needs_consent` is stricter; this stays as it is so that old records still replay.
         """
         if not self.head.cut or event.missing_index(len(self.recorded)) is not None:
             return False
         roots = self._effective.roots(event)
-        return min(roots, default=self._closed + 1) <= self._closed
+        return min(roots, default=self._newest_closed_index + 1) <= self._newest_closed_index
 
 
 def _announces(event: Event) -> bool:

@@ -51,8 +51,8 @@ class UndoStack:
     def add(self, index: int, first: int | None = None) -> None:
         """Add a recorded event.
 
-        :param first: the index of the first event of its tap, None for this event; an undo takes
-            back the whole tap
+        :param first: the index of the first event that is undone with this one, None for this
+            event alone
         """
         self._push(UndoableEntry(index, index if first is None else first))
 

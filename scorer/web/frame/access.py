@@ -94,6 +94,7 @@ def any_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
     """The holder of `key`; also stored for `current_holder`. Notes a table's visit.
 
     :raises NotFound: 404, unknown key or another kind of stream
+    :raises TooManyRequests: 429, too many unknown keys
     """
     holder = holder_of_sent_key(key, kind) or abort(404, "unknown-key")
     if kind == TABLE_KIND:
@@ -123,6 +124,7 @@ def authorise(key: str, *roles: str) -> KeyHolder:
 
     :param roles: see `ROLES`
     :raises NotFound: 404, unknown key or another kind of stream
+    :raises TooManyRequests: 429, too many unknown keys
     :raises Forbidden: 403, another role
     """
     kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)

@@ -55,7 +55,7 @@ needs about 100 MiB."""
 COSTLY: Final = RequestKind((RateLimit(120, _MINUTE),))
 """For a request that computes much and records nothing at a table."""
 PROCESSOR_TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
-"""Units of 1024 microseconds of processor time: half of one processor. A hall shares an address:
+"""About 30 seconds a minute, in units of 1024 microseconds. A hall shares an address:
 500 phones that load a page at once need a third of it."""
 _BATCH_SIZE: Final = 64 * 1024
 """Amounts below this are counted in the process; then they are added to the shared count."""

@@ -32,7 +32,7 @@ from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
 REPEAT_WINDOW: Final = timedelta(seconds=5)
-"""A repeated tap is asked about this long after the first."""
+"""The app asks about a tap that repeats another within this time."""
 
 
 class TapQuestion(NamedTuple):

@@ -269,7 +269,7 @@ def _score(view: TournamentView, match: Match) -> str:
     """The points of each game; of many games those won by each side."""
     if match.result is None or len(match.result.games) <= MAX_GAMES:
         return view.texts.short_score(match)
-    won, lost = match.won(match.result)
+    won, lost = match.games_won(match.result)
     return f"{won}:{lost}"
 
 

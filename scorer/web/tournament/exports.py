@@ -88,7 +88,7 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
     ]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * max_games - len(points))
-    won: Sequence[int | str] = match.won(result) if result else ("", "")
+    won: Sequence[int | str] = match.games_won(result) if result else ("", "")
     if result and result.walkover:
         # As the standings count it.
         won = [round_.games if match.winner == side else 0 for side in (0, 1)]

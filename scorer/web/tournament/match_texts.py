@@ -149,7 +149,7 @@ class MatchTexts:
         """
         if result.walkover:
             return self.games(match, result)
-        won, lost = result.games[0] if len(result.games) == 1 else match.won(result)
+        won, lost = result.games[0] if len(result.games) == 1 else match.games_won(result)
         games = score_text((max(won, lost), min(won, lost)))
         if won == lost:
             return gettext("Nobody wins: %(games)s.", games=games)
@@ -222,7 +222,7 @@ class MatchTexts:
             return False
         result = match.result
         assert result is not None
-        won, lost = match.won(result)
+        won, lost = match.games_won(result)
         by_points = round_.knockout or "matches" in self.tournament.settings.ranking
         return bool(result.walkover) or won != lost or by_points
 
@@ -231,7 +231,7 @@ class MatchTexts:
         result = match.result
         if result is None or result.walkover:
             return ""
-        won, lost = match.won(result)
+        won, lost = match.games_won(result)
         if won == lost:
             return f"{won}:{lost}"
         games = f"{max(won, lost)}:{min(won, lost)}"
@@ -252,7 +252,7 @@ class MatchTexts:
         if result is None or result.walkover:
             return ""
         points = [sum(game[side] for game in result.games) for side in (0, 1)]
-        won, lost = match.won(result)
+        won, lost = match.games_won(result)
         return f"{won}:{lost} ({points[0]}:{points[1]})"
 
 

@@ -12,7 +12,7 @@ from scorer.tournament import Match, Round, Tournament, standings
 from scorer.tournament.deciders import LevelPairs, ties_for_finals
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
-from scorer.tournament.finals import qualified, undecided_matches
+from scorer.tournament.finals import qualifying_pairs, undecided_matches
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
@@ -147,7 +147,7 @@ class NextRound:
             return []
         groups = group_of(self.tournament)
         names: dict[int, list[str]] = {}
-        for pair in qualified(self.tournament, finals.best):
+        for pair in qualifying_pairs(self.tournament, finals.best):
             name = self.tournament.entrants[pair].pair.name
             names.setdefault(groups.get(pair, 0), []).append(name)
         return [

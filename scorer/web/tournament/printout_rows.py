@@ -111,7 +111,7 @@ def _cell(match: Match, turned: bool = False) -> str:
     assert result is not None
     if result.walkover:
         return "+" if match.winner == int(turned) else "–"
-    score = match.won(result) if len(result.games) > 1 else result.games[0]
+    score = match.games_won(result) if len(result.games) > 1 else result.games[0]
     return f"{score[1]}:{score[0]}" if turned else f"{score[0]}:{score[1]}"
 
 
