@@ -428,7 +428,7 @@ def test_standings_explain_places_from_the_final(phone, server):
     play_rounds(server, keys, 1, finals=2)
     (sheet,) = open_as_pdf(phone(), f"/p/{keys['director']}/print/standings")
     text = sheet_text(sheet)
-    for came_to in ("Sieger", "Finale verloren", "Dritter", "Vierter"):
+    for came_to in ("Sieger", "Zweiter", "Dritter", "Vierter"):
         assert text.count(came_to) == 1
     assert "vollständig" in text
 
