@@ -61,15 +61,14 @@ def standings(tournament: Tournament) -> list[Standing]:
     lines: list[Standing] = []
     # The finalists among the pairs that were tied have played deciding games against the others.
     keeps_decided_order = tournament.settings.version > 3 and tournament.finals_drawn
+    tied_before_finals: dict[tuple[bool, tuple[int | Fraction, ...]], list[int]] = {}
+    for pair in ordered if keeps_decided_order else ():
+        values = (pair in unplaced, metric_values[pair])
+        tied_before_finals.setdefault(values, []).append(pair)
     for number, (_, group) in enumerate(groupby(ordered, key)):
         tied = list(group)
-        compared = tied
-        if keeps_decided_order:
-            compared = [
-                p
-                for p in ordered
-                if metric_values[p] == metric_values[tied[0]] and p not in unplaced
-            ]
+        values = (tied[0] in unplaced, metric_values[tied[0]])
+        compared = tied_before_finals.get(values, tied)
         for pair, tie, balance in _in_tie_order(tournament, tied, compared, groups):
             rank = 0 if pair in unplaced else len(lines) + 1
             lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, balance))

@@ -123,6 +123,20 @@ def test_finals_keep_the_order_that_deciding_games_made(version, is_kept):
     assert after == ([second, third] if is_kept else [third, second])
 
 
+def test_level_pairs_that_left_are_listed_after_the_finals():
+    tournament = start_tournament(6, ranking=["won"], rounds=1, finals={"best": 2})
+    draw_round(tournament)
+    for table in range(1, 4):
+        enter_result(tournament, table, (15, 0))
+    draw_round(tournament)
+    gone = [line.pair for line in standings(tournament)[4:]]
+    for pair in gone:
+        tournament.push({"do": "abmeldung", "pair": pair})
+    lines = standings(tournament)
+    assert {line.pair for line in lines[4:]} == {*gone}
+    assert [line.rank for line in lines[4:]] == [0, 0]
+
+
 MORE = {"best": 1, "more": 1}
 TOO_MANY = {"best": 2, "more": 0}
 """Of two pairs in each of three groups, finals of four have room for one second only."""
