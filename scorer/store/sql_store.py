@@ -663,9 +663,8 @@ def with_size_count(run: Run, spend: Callable[[int], object]) -> Run:
     """`run`, calling `spend` before each statement with the bytes of its parameters."""
 
     def run_and_count(sql: str, *parameters: Any) -> list[Any]:
-        texts = (value for value in parameters if isinstance(value, str))
-        files = (value for value in parameters if isinstance(value, bytes))
-        spend(sum(map(len, files)) + sum(len(text.encode()) for text in texts))
+        values = (value.encode() if isinstance(value, str) else value for value in parameters)
+        spend(sum(len(value) for value in values if isinstance(value, bytes)))
         return run(sql, *parameters)
 
     return run_and_count

@@ -147,10 +147,12 @@ class Disputes:
                 newest.setdefault(entry["of"], index)
         settled = []
         for of, index in reversed(newest.items()):
-            entry, side = recorded[index], int(recorded[self._newest_dispute(of)]["side"])
-            by_other_side = entry["do"] == Geklaert.do and entry["side"] != side
+            entry = recorded[index]
+            if entry["do"] != Geklaert.do or self._ended_by_acceptance(index):
+                continue
+            side = int(recorded[self._newest_dispute(of)]["side"])
             has_confirmed = last_confirmation.get(side, -1) > index
-            if by_other_side and not has_confirmed and not self._ended_by_acceptance(index):
+            if entry["side"] != side and not has_confirmed:
                 settled.append(self._settled_dispute(entry, side))
         return settled
 

@@ -59,14 +59,15 @@ def page(key: str) -> Response:
     level = level_pairs(view.tournament, lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     still_level_circles = still_level(view.tournament, lines)
+    unplayed = {place: _unplayed_games(view, pairs) for place, pairs in level.items()}
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
         titles={place: _title(view.tournament, place) for place in level},
         decisive=decisive_places(view.tournament, lines),
-        outcomes=_outcomes(view, level),
-        unplayed={place: _unplayed_games(view, pairs) for place, pairs in level.items()},
+        outcomes=_outcomes(view, level, unplayed),
+        unplayed=unplayed,
         chosen=chosen,
         next_games={place: _next_game(view.tournament, pairs) for place, pairs in level.items()},
         without_game={
@@ -102,8 +103,13 @@ def _title(tournament: Tournament, place: TiedPlace) -> str:
     return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
 
 
-def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dict[TiedPlace, str]:
-    """The outcome of the deciding games as a sentence, by place: the finalists, or the places."""
+def _outcomes(
+    view: TournamentView, level: Mapping[TiedPlace, list[int]], unplayed: Mapping[TiedPlace, str]
+) -> dict[TiedPlace, str]:
+    """The outcome of the deciding games as a sentence, by place: the finalists, or the places.
+
+    :param unplayed: the games that may still change it, as a text
+    """
     finalists = coming_finalists(view.tournament)
     games = played_games(view.tournament)
     texts = {}
@@ -111,7 +117,7 @@ def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dic
         if view.standings.undecided & {*pairs} or not any(two <= {*pairs} for two in games):
             continue
         winners = [pair for pair in pairs if pair in finalists]
-        is_final = not _unplayed_games(view, pairs)
+        is_final = not unplayed[place]
         if 0 < len(winners) < len(pairs):
             names = "; ".join(map(view.name, winners))
             texts[place] = (
