@@ -167,16 +167,23 @@ GAME = [won(0), won(1), won(0), won(1), won(0), won(0), won(0)]
 
 
 @pytest.mark.slow
-def test_fifteen_games_print_on_two_pages(phone, server):
+@pytest.mark.parametrize(
+    ("count", "pages", "letters"), [(1, 1, 12), (2, 1, 12), (4, 1, 10), (7, 1, 8), (15, 2, 8)]
+)
+def test_games_print_on_few_pages_in_the_largest_letters(phone, server, count, pages, letters):
+    """Letters are in points."""
     games = []
-    for number in range(15):
+    for number in range(count):
         games += [*GAME[:6], *([won(0)] if number % 3 else [won(1), won(0)]), {"do": "neues_spiel"}]
     key = server.table(sides=SIDES)["scorer"]
     for number, event in enumerate(games[:-1]):
         server.write(key, event, str(number))
-    sheets = list(open_as_pdf(phone(), f"/b/{key}/sheet"))
-    assert len(sheets) <= 2
+    page = phone()
+    sheets = list(open_as_pdf(page, f"/b/{key}/sheet"))
+    assert len(sheets) == pages
+    page.emulate_media(media="print")
+    expect(page.locator(".paper-sheet")).to_have_css("font-size", f"{letters / 0.75:g}px")
     heads = [text for sheet in sheets for text in texts(sheet) if "Spiel" in text.words]
-    assert len({round(head.left, -1) for head in heads}) >= 2
+    assert (len({round(head.left, -1) for head in heads}) >= 2) == (count > 1)
     # No heading overlaps a line of the previous game.
     assert [overlapping_texts(sheet) for sheet in sheets] == [[]] * len(sheets)
