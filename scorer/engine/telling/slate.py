@@ -13,6 +13,7 @@ from scorer.engine.rules.grounds import Reason
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.event_types.round_end import Gespannt
 from scorer.engine.scoring.state import State
 
 CACHED_ROUNDS: Final = 2_000
@@ -56,7 +57,7 @@ class SlateLine:
     @property
     def folded(self) -> bool:
         """Whether the round ended by a fold or was given away."""
-        return self.code in ("fold-agreed", "fold-fixed", "declined", "gespannt")
+        return isinstance(self.step.event, Gehen | Gespannt)
 
 
 def ladder(steps: Sequence[Step]) -> tuple[LadderStep, ...]:

@@ -2,14 +2,16 @@
 
 from contextlib import suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import Evening, Illegal, Korrektur, legal, read_head
+from scorer.engine import REGIONS, Evening, Illegal, Korrektur, legal, read_head
 from scorer.engine.telling import slate
 from scorer.engine.telling.correction_preview import inserting_correction, replacing_correction
 from scorer.engine.telling.rounds import outcomes, rounds
 from scorer.engine.telling.slate import all_lines, slate_lines
+from tests.engine.notation import evening_from
 from tests.engine.strategies import STATEMENTS, heads
 from tests.slow import examples
 
@@ -59,6 +61,13 @@ def slates_without_cache(evening):
     for entry in evening.recorded:
         again.push(entry)
     return slates(again)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("switches", [{}, {"fold_value": "fixed:2"}, {"fold_counts_refused": True}])
+def test_line_of_a_fold_is_folded_under_every_rule_for_folds(region, switches):
+    evening = evening_from("A+ B- B", rules=region, set=switches)
+    assert [line.folded for line in slate_lines(evening)] == [True, False]
 
 
 @examples(20)
