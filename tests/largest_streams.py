@@ -71,7 +71,7 @@ def store_tournament(store, found):
     """Store a tournament that was played in memory, and return its keys by role."""
     keys, rings = mint_keys_and_rings()
     new_stream = NewStream(
-        found.opening.to_json(), keys, keyring_seals(keys, rings), found.recorded
+        found.initial_settings.to_json(), keys, keyring_seals(keys, rings), found.recorded
     )
     store.create("tournament", new_stream)
     return keys

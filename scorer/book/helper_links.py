@@ -14,20 +14,20 @@ from typing import Any, Final
 
 from scorer.engine import Illegal
 
-ENTRY: Final = "entry"
+RESULTS: Final = "entry"
 """Work of a helper who enters results."""
 DOOR: Final = "door"
 """Work of a helper at the door: sign-ups, entry fees, who is here."""
-HELPERS: Final = (ENTRY, DOOR)
+HELPERS: Final = (RESULTS, DOOR)
 MAX_HELPERS: Final = 50
 """Most links of helpers that are valid at one time."""
 _RECORDS: Final[Mapping[str, frozenset[str]]] = {
-    ENTRY: frozenset(("ergebnis", "leerung")),
+    RESULTS: frozenset(("ergebnis", "leerung")),
     DOOR: frozenset(("anmeldung", "einzeln", "aufnahme", "ablehnung", "vermerk", "aenderung")),
 }
 """Kinds of events that a helper may record, by work."""
 _NUMBER: Final = r"([1-9]\d{0,5})"
-ROLE: Final = re.compile(rf"({ENTRY}|{DOOR})-{_NUMBER}(?::{_NUMBER}-{_NUMBER})?")
+ROLE: Final = re.compile(rf"({RESULTS}|{DOOR})-{_NUMBER}(?::{_NUMBER}-{_NUMBER})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class HelperLink:
     def role(self) -> str:
         """The role of the link's key.
 
-        >>> HelperLink(ENTRY, 3, range(1, 21)).role
+        >>> HelperLink(RESULTS, 3, range(1, 21)).role
         'entry-3:1-20'
         """
         part = f":{self.tables.start}-{self.tables.stop - 1}" if self.tables else ""
         return f"{self.work}-{self.number}{part}"
 
     def may_enter(self, table: int) -> bool:
-        return self.work == ENTRY and (self.tables is None or table in self.tables)
+        return self.work == RESULTS and (self.tables is None or table in self.tables)
 
 
 def helper_link(role: str) -> HelperLink | None:

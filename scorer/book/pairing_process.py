@@ -36,7 +36,7 @@ def draw_in_process(tournament: Tournament, despite_missing_results: bool = Fals
     """Like `draw_round`, but always in a child process."""
     require_draw_allowed(tournament, despite_missing_results)
     request = {
-        "head": tournament.opening.to_json(),
+        "head": tournament.initial_settings.to_json(),
         "events": tournament.recorded,
         "anyway": despite_missing_results,
     }

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, parse
-from scorer.tournament.event_types.entries import Anmeldung, Einzeln, require_distinct_name
+from scorer.tournament.event_types.registrations import Anmeldung, Einzeln, require_distinct_name
 from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
 MAX_TOURNAMENT_EVENTS: Final = 15_000

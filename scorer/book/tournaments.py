@@ -36,8 +36,8 @@ from scorer.tournament import Settings, Tournament, new_tournament, parse, read_
 from scorer.tournament.draw import fresh_seed, round_seed
 from scorer.tournament.event_types.announcements import Serie, Uhr
 from scorer.tournament.event_types.draws import Auslosung, Tausch, tables_after_swap
-from scorer.tournament.event_types.entries import Vermerk
 from scorer.tournament.event_types.event import Event
+from scorer.tournament.event_types.registrations import Vermerk
 from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
 from scorer.tournament.match import DrawnTable
 from scorer.tournament.messages import LOOKS_TAKEN
@@ -200,7 +200,7 @@ class Tournaments:
         is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:
             precondition(before)
-            check_draws(before.opening, before.recorded, {expected: body})
+            check_draws(before.initial_settings, before.recorded, {expected: body})
         appended, _ = self._cache.append_with_retries(
             stream,
             body,

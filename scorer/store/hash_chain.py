@@ -7,7 +7,7 @@
 (None, 0)
 
 When a person's name is erased, an entry's text changes and its hash stays. The erasure is an event
-with the digest of each changed entry, so the chain can still be checked: a `SealedEntry` against
+with the digest of each changed entry, so the chain can still be checked: a `ErasedEntry` against
 the erasure, all others against their hash.
 """
 
@@ -73,7 +73,7 @@ _SEAL_PATTERN: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f
 
 
 @dataclass(frozen=True, slots=True)
-class SealedEntry:
+class ErasedEntry:
     """An entry in which a name was erased."""
 
     digest: str
@@ -83,7 +83,7 @@ class SealedEntry:
     """Hash of the head before the erasure."""
 
 
-def seal_text(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> str:
+def erasure_text(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> str:
     return (
         f"head {unerased_head_hash} {content_digest(entry)}"
         if index == HEAD
@@ -95,14 +95,14 @@ def content_digest(entry: Mapping[str, Any]) -> str:
     return _hash(canonical_json({name: value for name, value in entry.items() if name != "hash"}))
 
 
-def sealed_entries(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
+def erased_entries(events: Sequence[Mapping[str, Any]]) -> dict[int, ErasedEntry]:
     """The sealed entries by index, as the last erasure of each has it."""
-    seals: dict[int, SealedEntry] = {}
+    seals: dict[int, ErasedEntry] = {}
     for erasure_index, event in enumerate(events):
         for text in _seal_texts(event) or ():
             if (match := _SEAL_PATTERN.fullmatch(text)) is not None:
                 index = HEAD if match[1] is None else int(match[1])
-                seals[index] = SealedEntry(match[3], erasure_index, match[2] or "")
+                seals[index] = ErasedEntry(match[3], erasure_index, match[2] or "")
     return seals
 
 
@@ -118,7 +118,7 @@ def _seal_texts(event: Mapping[str, Any]) -> list[str] | None:
 
 def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """A line for each erasure, with the entries that the chain no longer proves from the start."""
-    lines, seals = [], sealed_entries(events)
+    lines, seals = [], erased_entries(events)
     for number, event in enumerate(events):
         indexes = [index for index, entry in seals.items() if entry.erasure_index == number]
         if indexes:
@@ -135,13 +135,13 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def starting_hash(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """The hash a chain starts from, whether its head is sealed or not."""
-    sealed_head = sealed_entries(events).get(HEAD)
+    sealed_head = erased_entries(events).get(HEAD)
     return head_hash(head) if sealed_head is None else sealed_head.unerased_head_hash
 
 
 def first_broken_entry(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
     """The index of the first event that does not fit, or None if the chain holds."""
-    seals = sealed_entries(events)
+    seals = erased_entries(events)
     if HEAD in seals and seals[HEAD].digest != content_digest(head):
         return 0
     previous = starting_hash(head, events)

@@ -43,9 +43,9 @@ from scorer.store.hash_chain import (
     canonical_json,
     chain_entry,
     entry_hash,
+    erasure_text,
     first_broken_entry,
     head_hash,
-    seal_text,
     starting_hash,
 )
 from scorer.store.keys import digest, new_stream_id, seal_key, unseal_key
@@ -337,10 +337,12 @@ class Store(ABC):
             check(head, events)
             old = [event for _, _, event in rows]
             sealed = [
-                seal_text(index, event) for index, event in enumerate(events) if event != old[index]
+                erasure_text(index, event)
+                for index, event in enumerate(events)
+                if event != old[index]
             ]
             if head != before:
-                sealed.append(seal_text(HEAD, head, starting_hash(before, old)))
+                sealed.append(erasure_text(HEAD, head, starting_hash(before, old)))
             if not sealed:
                 return None
             with self._allow_updates(run):

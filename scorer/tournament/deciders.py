@@ -21,7 +21,7 @@ from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class LevelPairs:
+class UndecidedTie:
     """Level pairs that are ordered by lot."""
 
     rank: int
@@ -103,7 +103,7 @@ def still_level(
     return circles
 
 
-def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
+def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[UndecidedTie]:
     """The level pairs that need a deciding game: for the finals, at the first place, or with
     different prizes. Until all of them have played one, none is decided.
 
@@ -115,13 +115,13 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Le
     if competing_groups(tournament):
         return for_finals
     running = [
-        LevelPairs(place.rank, tuple(pairs))
+        UndecidedTie(place.rank, tuple(pairs))
         for place, pairs in level_pairs(tournament, lines).items()
         if without_decider(tournament, pairs)
     ]
     begun = _pairs_of([*for_finals, *running])
     tied = [
-        LevelPairs(level[0].rank, tuple(line.pair for line in level))
+        UndecidedTie(level[0].rank, tuple(line.pair for line in level))
         for _, group in groupby(lines, attrgetter("tie_group", "decider_balance"))
         if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
     ]
@@ -135,7 +135,7 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Le
     return sorted([*for_finals, *needed], key=attrgetter("rank"))
 
 
-def ties_for_finals(tournament: Tournament, lines: Sequence[Standing]) -> list[LevelPairs]:
+def ties_for_finals(tournament: Tournament, lines: Sequence[Standing]) -> list[UndecidedTie]:
     """The level pairs that need a deciding game for a place in the finals; empty once the finals
     are drawn.
 
@@ -145,13 +145,13 @@ def ties_for_finals(tournament: Tournament, lines: Sequence[Standing]) -> list[L
         return []
     by_lot_before = _pairs_at_qualifying_line(replace(tournament, deciders=()))
     running = [
-        LevelPairs(place.rank, tuple(pairs))
+        UndecidedTie(place.rank, tuple(pairs))
         for place, pairs in level_pairs(tournament, lines).items()
         if by_lot_before & {*pairs} and without_decider(tournament, pairs)
     ]
     rank_of = {line.pair: line.rank for line in lines}
     tied = [
-        LevelPairs(min(rank_of[pair] for pair in tie.pairs), tie.pairs)
+        UndecidedTie(min(rank_of[pair] for pair in tie.pairs), tie.pairs)
         for tie in ties_at_qualifying_line(tournament)
         if not _pairs_of(running) & {*tie.pairs}
     ]
@@ -162,7 +162,7 @@ def _pairs_at_qualifying_line(tournament: Tournament) -> set[int]:
     return {pair for tie in ties_at_qualifying_line(tournament) for pair in tie.pairs}
 
 
-def _pairs_of(levels: Sequence[LevelPairs]) -> set[int]:
+def _pairs_of(levels: Sequence[UndecidedTie]) -> set[int]:
     return {pair for level in levels for pair in level.pairs}
 
 

@@ -18,7 +18,7 @@ class Entrant:
     here: bool = False
     absent: bool = False
     """Marked absent by the director; drawn again once it is here."""
-    struck: bool = False
+    removed: bool = False
     """Taken off the list without having played."""
     extra: int = 0
     """Points that the director has added, or taken if negative."""
@@ -26,12 +26,12 @@ class Entrant:
 
     @property
     def plays(self) -> bool:
-        return not (self.withdrawn or self.absent or self.struck)
+        return not (self.withdrawn or self.absent or self.removed)
 
     @property
     def holds_place(self) -> bool:
         """Whether it counts towards the limit of places."""
-        return not (self.withdrawn or self.struck)
+        return not (self.withdrawn or self.removed)
 
 
 @dataclass(frozen=True, slots=True)

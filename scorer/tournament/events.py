@@ -12,13 +12,19 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.engine.aggregate import defined_in
-from scorer.tournament.event_types import announcements, draws, entries, results, settings_changes
-from scorer.tournament.event_types.entries import with_pair
+from scorer.tournament.event_types import (
+    announcements,
+    draws,
+    registrations,
+    results,
+    settings_changes,
+)
 from scorer.tournament.event_types.event import Event
+from scorer.tournament.event_types.registrations import with_pair
 from scorer.tournament.settings import Settings
 from scorer.tournament.state import KINDS, Tournament
 
-KINDS.add(defined_in(entries, settings_changes, draws, results, announcements))
+KINDS.add(defined_in(registrations, settings_changes, draws, results, announcements))
 EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
 
 
@@ -46,7 +52,7 @@ def new_tournament(settings: Settings) -> Tournament:
 
     :raises Illegal: two pairs have the same name, or there are too many
     """
-    tournament = Tournament(opening=settings, settings=settings)
+    tournament = Tournament(initial_settings=settings, settings=settings)
     for pair in settings.pairs:
         tournament = with_pair(tournament, pair)
     return tournament

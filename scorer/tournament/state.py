@@ -77,7 +77,7 @@ class Tournament(Aggregate):
     """The settings and everything recorded since; made by `events.new_tournament`."""
 
     kinds: ClassVar[Kinds[Any]] = KINDS
-    opening: Settings
+    initial_settings: Settings
     settings: Settings
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
     singles: tuple[SignUp, ...] = ()
@@ -130,7 +130,7 @@ class Tournament(Aggregate):
     @property
     def listed(self) -> list[Entrant]:
         """The pairs on the list, including those that have withdrawn."""
-        return [entrant for entrant in self.entrants.values() if not entrant.struck]
+        return [entrant for entrant in self.entrants.values() if not entrant.removed]
 
     def entrant(self, number: int) -> Entrant:
         """:raises Illegal: there is no such pair"""

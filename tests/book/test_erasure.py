@@ -197,7 +197,7 @@ def test_verify_finds_changes_after_an_erasure(db, table, place):
 def test_verify_rejects_a_forged_erasure(db, table):
     record, file = export_record(db, table[0])
     forged = {**record["events"][0], "side": 1}
-    sealed = [hash_chain.seal_text(0, forged)]
+    sealed = [hash_chain.erasure_text(0, forged)]
     event = {"do": hash_chain.ERASURE, "sealed": sealed, "at": "", "by": "operator"}
     event["hash"] = hash_chain.entry_hash("0" * 64, event)
     file.write_text(json.dumps({**record, "events": [forged, *record["events"][1:], event]}))

@@ -257,8 +257,8 @@ def test_refused_partner_draw_enters_nobody():
 
 def test_pair_with_a_bye_cannot_be_deleted():
     tournament = drawn_tournament(3)
-    struck = {"do": "streichung", "pairs": list(tournament.rounds[0].byes)}
-    expect_refusal(tournament, struck, "has-played")
+    removed = {"do": "streichung", "pairs": list(tournament.rounds[0].byes)}
+    expect_refusal(tournament, removed, "has-played")
     assert len(standings(tournament)) == 3
 
 

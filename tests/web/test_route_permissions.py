@@ -18,7 +18,7 @@ SPEAKERS = "scorer opponent pair-a pair-b"
 LEDGER = "member reader"
 HALL = "director hall"
 PAIRS = "pair-a pair-b"
-ENTRY, DOOR = "director entry_helper", "director door_helper"
+RESULTS, DOOR = "director entry_helper", "director door_helper"
 ALL = f"{TABLE} {LEDGER} {HALL} signup"
 ANYBODY = f"{ALL} entry_helper door_helper code nobody"
 ROLES = ANYBODY.split()
@@ -53,7 +53,7 @@ ROUTES = {
         result_entry.enter result_entry.page result_entry.standings result_entry.standings_stream
         result_entry.stream
     """,
-    ENTRY: "desk.enter_slip desk.stream matches.decide matches.page",
+    RESULTS: "desk.enter_slip desk.stream matches.decide matches.page",
     DOOR: "pairs.add pairs.answer pairs.change pairs.page",
     "director": """
         clone.create clone.page desk.announce desk.clock desk.draw desk.release desk.swap
@@ -70,7 +70,7 @@ ROUTES = {
     f"{SPEAKERS} member director": "pocket_api.event",
     "member": "ledger.drop ledger.renew ledger.restore",
     "code": "start.code",
-    f"{ENTRY} {PAIRS}": "tournament_api.results",
+    f"{RESULTS} {PAIRS}": "tournament_api.results",
     # The operator opens the metrics with a token, and an id does not show what was not published.
     # Only a phone has conflicting versions, and this server has no bundle for phones.
     "": """

@@ -78,7 +78,7 @@ def raise_sequence(opening: State, side: int, to: int) -> list[Event]:
         else:
             backwards.append(Bleiben(1 - raiser))
         backwards.append(Bieten(raiser, stake))
-    return [*map(Bleiben, opening.undecided), *reversed(backwards)]
+    return [*map(Bleiben, opening.deciding_sides), *reversed(backwards)]
 
 
 def state_with_raise(opening: State, side: int, to: int) -> State:

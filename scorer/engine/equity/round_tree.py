@@ -57,7 +57,7 @@ Tree = DecisionNode | PlayNode
 
 def tree_key(opening: State) -> tuple[object, ...]:
     """Cache key: openings with equal keys have equal trees."""
-    return opening.stake, opening.four_leader, opening.undecided, opening.near
+    return opening.stake, opening.four_leader, opening.deciding_sides, opening.near
 
 
 def round_tree(opening: State) -> Tree:

@@ -165,7 +165,7 @@ class ScoreGraph:
         """The value of a finished game for side 0."""
         key = winner, score.points[1 - winner], score.retour
         if key not in self._end_values:
-            state = replace(self.opening(score), undecided=(), stake=self.rules.target)
+            state = replace(self.opening(score), deciding_sides=(), stake=self.rules.target)
             game = apply(state, Gewinnt(winner)).games[-1]
             bummerl = float(game.bummerl[1] - game.bummerl[0])
             self._end_values[key] = bummerl if self.payoff == "bummerl" else float(game.winner == 0)

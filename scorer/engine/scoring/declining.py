@@ -37,7 +37,7 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     switches = house_rules_in(state, _DECISION_SWITCHES, sides_to_ask)
     if len(_sides_that_could_decline(state)) > 1:
         return ("decides-when-both",), switches
-    is_near_end = state.rules.decline == "none" and state.opening.code != "base"
+    is_near_end = state.rules.decline == "none" and state.opening_reason.code != "base"
     nobody_may_decline = is_near_end and (
         "decline" in switches or "decline" not in state.rules.house_switches
     )

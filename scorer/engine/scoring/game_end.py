@@ -82,7 +82,7 @@ def finish_game(
         stake=rules.base,
         open_raise=None,
         raiser=None,
-        undecided=(),
+        deciding_sides=(),
         four_leader=None,
         round_is_new=False,
     )

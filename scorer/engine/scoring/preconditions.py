@@ -37,9 +37,13 @@ def require_no_open_question(state: State) -> None:
         raise refusal(
             state.rules,
             "decision-open",
-            {"side": decision.side, "stay_value": decision.stay, "go_value": decision.go},
+            {
+                "side": decision.side,
+                "stay_value": decision.play_value,
+                "go_value": decision.give_away_value,
+            },
             "decision-open",
             *grounds,
             switches=switches | state.rules.house_switches & {"decline_value"},
-            house_rules_of=state.opening,
+            house_rules_of=state.opening_reason,
         )

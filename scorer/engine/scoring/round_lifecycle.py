@@ -24,7 +24,7 @@ def begin_round(state: State) -> State:
         stake=state.rules.base,
         open_raise=None,
         raiser=None,
-        undecided=(),
+        deciding_sides=(),
         decision_made=False,
         round_is_new=True,
         schlag=None,
@@ -36,7 +36,7 @@ def begin_round(state: State) -> State:
     opening = opening_reason(state)
     stake = int(opening.values["value"])
     return _record_retour_chances(
-        replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state))
+        replace(state, opening_reason=opening, stake=stake, deciding_sides=sides_to_ask(state))
     )
 
 
@@ -98,7 +98,9 @@ def award(
 
 def with_opening_reason(state: State) -> State:
     """Add the reason for an opening value above the base, if any."""
-    return state if state.opening.code == "base" else with_reasons(state, state.opening)
+    return (
+        state if state.opening_reason.code == "base" else with_reasons(state, state.opening_reason)
+    )
 
 
 def end_round(state: State) -> State:

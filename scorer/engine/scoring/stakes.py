@@ -58,7 +58,7 @@ def opening_reason(state: State) -> Reason:
 
 def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     """The grounds of the opening value, and the house rules that play a part in it."""
-    opening = state.opening
+    opening = state.opening_reason
     ground = "four-below" if "below" in opening.values else opening.code
     return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
 

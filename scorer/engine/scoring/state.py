@@ -53,11 +53,11 @@ class Raise:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A round that `side` may play for `stay` points or give away for `go`."""
+    """A round that `side` may play for `play_value` points or give away for `give_away_value`."""
 
     side: int
-    stay: int
-    go: int
+    play_value: int
+    give_away_value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +98,14 @@ class State:
     dealer: int | None = None
     """The dealer's seat, an index into `seats`; None if not known."""
 
-    opening: Reason
+    opening_reason: Reason
     """The value of the round before any raise, with its rules."""
     stake: int = 0
     open_raise: Raise | None = None
     raiser: int | None = None
     four_leader: int | None = None
     """The side because of which the round counts four, or None: see `stakes.four_leader`."""
-    undecided: tuple[int, ...] = ()
+    deciding_sides: tuple[int, ...] = ()
     """The sides that still have to decide whether they play the round."""
     decision_made: bool = False
     round_is_new: bool = True
@@ -165,9 +165,9 @@ class State:
     @property
     def decision(self) -> Decision | None:
         """The open decision before the play, or None."""
-        if not self.undecided:
+        if not self.deciding_sides:
             return None
-        return Decision(self.undecided[0], self.stake, self.rules.decline_value)
+        return Decision(self.deciding_sides[0], self.stake, self.rules.decline_value)
 
     @property
     def seats(self) -> tuple[tuple[int, str], ...]:

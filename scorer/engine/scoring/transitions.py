@@ -43,7 +43,7 @@ def start(
     count = len(sides)
     state = State(
         rules=rules,
-        opening=base_reason(rules),
+        opening_reason=base_reason(rules),
         sides=tuple(sides),
         points=tuple(points) or (0,) * count,
         bummerl=tuple(bummerl) or (0,) * count,
@@ -93,7 +93,7 @@ UNREAD_FIELDS: Final = frozenset(
 """State fields that no event's `candidates` or `check` reads; all others are part of the position.
 `tests/engine/scoring/test_position_cache.py` enforces it.
 """
-_PARTLY_READ: Final = {"opening": "opening.code"}
+_PARTLY_READ: Final = {"opening_reason": "opening_reason.code"}
 """Fields of which only a part is read."""
 _read_fields: Final = attrgetter(
     *(

@@ -234,7 +234,7 @@ def _rounded(value: float) -> float:
 def _rule_texts(opening: State, raised: State | None) -> list[dict[str, str]]:
     """The rules that shape the round, with texts: its value, locks, and the points of a fold."""
     sides, words = opening.sides, region_words(opening.rules.id)
-    reasons = [] if opening.opening.code == "base" else [opening.opening]
+    reasons = [] if opening.opening_reason.code == "base" else [opening.opening_reason]
     cited_texts = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
     for side in opening.active:
         if refusal := lock_refusal(opening, side):

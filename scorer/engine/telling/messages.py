@@ -121,7 +121,7 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "at-target": N_("{side} {side:has|have} {points}: the game ends at {target}"),
     "no-retour": N_("These rules have no Retourschneider"),
     "raise-open": N_("{side} {side.raises}: the other side must answer first"),
-    "decision-open": N_("{side} must first choose: {hold} ({stay_value}) or {give} ({go_value})"),
+    "decision-open": N_("{side} must first choose: {play} ({stay_value}) or {give} ({go_value})"),
     "locked-near": N_("{side} {side:is|are} {near}: {no_more}"),
     "locked-both": N_("{other} {other:is|are} {near}: {no_more}"),
     "locked-four": N_("{other} {other:is|are} {near} and the round counts 4: {no_more}"),

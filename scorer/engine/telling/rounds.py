@@ -53,7 +53,7 @@ class PlayedRound:
         return self.steps[-1].original_index
 
     @property
-    def opening(self) -> State:
+    def opening_state(self) -> State:
         """The state before its first play."""
         return self.play[0].before if self.play else self.steps[-1].after
 
@@ -138,14 +138,14 @@ def outcomes(opening: State) -> list[Outcome]:
 
 
 def _courses(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
-    plays: list[Event] = [Bleiben(decider) for decider in opening.undecided]
+    plays: list[Event] = [Bleiben(decider) for decider in opening.deciding_sides]
     for stake in possible_stakes(opening):
         recorded_stake = None if stake == opening.stake else stake
         for tricks in opening.rules.tricks:
             yield "won", stake, [*plays, Gewinnt(side, tricks, recorded_stake)]
     for stake in possible_stakes(opening)[1:]:
         yield "folded", stake, [*plays, *fold_events(side, stake, opening)]
-    for decider in opening.undecided:
+    for decider in opening.deciding_sides:
         if decider != side:
             yield "declined", opening.stake, [Gehen(decider)]
 

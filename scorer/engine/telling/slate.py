@@ -21,7 +21,7 @@ CACHED_ROUNDS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class LadderStep:
+class Rung:
     """A raise, an answer or a decision of a round: event, side and stake."""
 
     do: str
@@ -39,14 +39,14 @@ class SlateLine:
     """The points of this line, per side."""
     base: int
     """The value of the round before any raise."""
-    ladder: tuple[LadderStep, ...]
+    ladder: tuple[Rung, ...]
     because: tuple[Reason, ...]
     code: str
     """The code of the first reason that changed points, or `verleugnet` if none did."""
     first: int
     """The index of the first recorded event of its round."""
     step: Step
-    struck: tuple[bool, ...]
+    crossed_out: tuple[bool, ...]
     """Per side, whether a later strike crossed out this total."""
 
     @property
@@ -60,18 +60,18 @@ class SlateLine:
         return isinstance(self.step.event, Gehen | Gespannt)
 
 
-def ladder(steps: Sequence[Step]) -> tuple[LadderStep, ...]:
+def ladder(steps: Sequence[Step]) -> tuple[Rung, ...]:
     """The raises, answers and decisions among the steps of one round."""
-    ladder_steps = []
+    rungs = []
     for step in steps:
         event, before = step.event, step.before
         if isinstance(event, Bieten):
-            ladder_steps.append(LadderStep("bieten", event.side, _stake_named(step.after)))
+            rungs.append(Rung("bieten", event.side, _stake_named(step.after)))
         elif isinstance(event, Bleiben | Gehen):
             value = before.open_raise.to if before.open_raise else before.stake
             suffix = "" if before.open_raise else "-decision"
-            ladder_steps.append(LadderStep(event.do + suffix, event.side, value))
-    return tuple(ladder_steps)
+            rungs.append(Rung(event.do + suffix, event.side, value))
+    return tuple(rungs)
 
 
 def _stake_named(state: State) -> int:
@@ -138,8 +138,8 @@ def _mark_struck(lines: list[SlateLine]) -> list[SlateLine]:
     struck_sides: set[int] = set()
     marked_lines = []
     for line in reversed(lines):
-        struck = tuple(side in struck_sides for side in range(len(line.points)))
-        marked_lines.append(replace(line, struck=struck) if struck_sides else line)
+        crossed_out = tuple(side in struck_sides for side in range(len(line.points)))
+        marked_lines.append(replace(line, crossed_out=crossed_out) if struck_sides else line)
         if line.code == "struck":
             struck_sides |= {side for side, delta in enumerate(line.deltas) if delta < 0}
     return marked_lines[::-1]
@@ -162,4 +162,4 @@ def value_reasons(evening: Evening) -> tuple[Reason, ...]:
         for reason in step.after.because
         if reason.code in ("raised", "stayed", "plays")
     )
-    return (opening.opening, *raise_reasons)
+    return (opening.opening_reason, *raise_reasons)

@@ -52,7 +52,7 @@ def _state_fields(state: State, refusal: Illegal | None = None) -> dict[str, Any
         else {"side": open_raise.side, "to": open_raise.to},
         "decision": None
         if decision is None
-        else {"side": decision.side, "stay": decision.stay, "go": decision.go},
+        else {"side": decision.side, "stay": decision.play_value, "go": decision.give_away_value},
         "round": state.round,
         "game": state.game,
         "games": [game.to_json() for game in state.games],

@@ -29,7 +29,7 @@ from scorer.store.hash_chain import (
     HEAD,
     canonical_json,
     entry_hash,
-    sealed_entries,
+    erased_entries,
     starting_hash,
 )
 from scorer.store.keys import digest
@@ -440,7 +440,7 @@ def _with_moved_references(
 def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
     """The texts of this phone that a server has erased from a stream, with their replacements."""
     stream, replacements = theirs["id"], dict[str, str]()
-    for place in sealed_entries([entry["event"] for entry in theirs["events"]]):
+    for place in erased_entries([entry["event"] for entry in theirs["events"]]):
         if place == HEAD:
             after = theirs["head"]
             rows = run("select head from streams where id = ?", stream)

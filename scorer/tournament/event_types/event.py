@@ -9,7 +9,7 @@ from scorer.engine import aggregate
 from scorer.engine.input.fields import code, integer, listed
 from scorer.tournament.state import Tournament
 
-EntryNumber = Annotated[int, integer(1, 10**6)]
+RegistrationNumber = Annotated[int, integer(1, 10**6)]
 """Position of a recorded event in its stream, from 1."""
 GLANCE: Final = 8
 """How many pairs, tables or notes count as one replay step."""

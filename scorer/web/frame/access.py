@@ -12,7 +12,7 @@ from flask import abort, current_app, g
 from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
 from scorer.book import table_links
-from scorer.book.helper_links import DOOR, ENTRY, HELPERS, work_of
+from scorer.book.helper_links import DOOR, HELPERS, RESULTS, work_of
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.live_channels import Channels
@@ -112,7 +112,7 @@ def current_holder() -> KeyHolder:
 FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
     (WRITER,): "not-the-writer",
     (DIRECTOR,): "not-the-director",
-    (DIRECTOR, ENTRY): "not-the-director",
+    (DIRECTOR, RESULTS): "not-the-director",
     (DIRECTOR, DOOR): "not-the-director",
     (MEMBER,): "not-a-member",
 }
@@ -138,9 +138,9 @@ def director(key: str) -> KeyHolder:
     return authorise(key, DIRECTOR)
 
 
-def entry_desk(key: str) -> KeyHolder:
+def results_desk(key: str) -> KeyHolder:
     """The holder of a key of the director, or of a helper who enters results."""
-    return authorise(key, DIRECTOR, ENTRY)
+    return authorise(key, DIRECTOR, RESULTS)
 
 
 def door_desk(key: str) -> KeyHolder:

@@ -102,7 +102,7 @@ def correction_form(
 
 
 def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]:
-    for outcome in outcomes(played.opening):
+    for outcome in outcomes(played.opening_state):
         yield CorrectionChoice(outcome, events_json(outcome.events), _text(view, outcome))
 
 

@@ -179,7 +179,7 @@ def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any
 def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
     """Offences that may have ended the round: (name, [(side, events as JSON)])."""
     grouped: dict[str, list[tuple[int, str]]] = {}
-    for event in legal(played.opening):
+    for event in legal(played.opening_state):
         if isinstance(event, Strafe) and event.offence != "sonstige":
             offence = grouped.setdefault(view.offence(event.offence), [])
             offence.append((event.side, events_json([event])))

@@ -130,7 +130,7 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
     choice, side = taken.price, taken.side
     answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
-    hold = view.words["hold"]
+    hold = view.words["play"]
     values = _chances(view.words["give"], choice.go, hold, choice.stay, side)
     values.append(_right_from(hold, choice.play))
     text = _answer_text(view, view.say(answer, side), side, taken.won)

@@ -45,7 +45,7 @@ def event_summary(view: TableView, index: int) -> Markup:
         after = step.after if step else apply(before, event)
     except Illegal:
         return event_html(view, event)
-    if isinstance(event, Bleiben) and before.undecided:
+    if isinstance(event, Bleiben) and before.deciding_sides:
         return view.sentence_html(event.side, view.say(SIDE_SENTENCES["spielt"], event.side))
     gains = Markup(", ").join(
         SENTENCE_HTML.format(who=view.name(side), what=signed(delta))

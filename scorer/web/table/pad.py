@@ -182,8 +182,8 @@ def _answers(view: TableView, side: int) -> Iterator[EventButton]:
     """Play a round, or give it away; stay or fold after a raise."""
     open_raise, decision = view.state.open_raise, view.state.decision
     if decision is not None and decision.side == side:
-        counts_text = gettext("counts %(points)s", points=decision.stay)
-        yield _button(view, Bleiben(side), side, view.words["hold"], counts_text)
+        counts_text = gettext("counts %(points)s", points=decision.play_value)
+        yield _button(view, Bleiben(side), side, view.words["play"], counts_text)
         yield _points_button(view, Gehen(side), view.words["give"])
     if open_raise is not None:
         for event in view.legal("bleiben", side):
@@ -198,7 +198,7 @@ def _wins(view: TableView) -> dict[int, list[EventButton]]:
 
     If sides still have to say whether they play, a button first records that they do.
     """
-    plays = [Bleiben(side) for side in view.state.undecided]
+    plays = [Bleiben(side) for side in view.state.deciding_sides]
     try:
         state = reduce(apply, plays, view.state)
     except Illegal:
@@ -291,7 +291,7 @@ def _undo(view: TableView) -> EventButton | None:
         return None
     undo, label = view.evening.undo(), event_summary(view, index)
     if undo.through is not None:
-        label = Markup("{}, {}").format(view.words["hold"], label)
+        label = Markup("{}, {}").format(view.words["play"], label)
     return _button(view, undo, None, label)
 
 

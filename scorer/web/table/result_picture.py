@@ -70,7 +70,7 @@ class PictureRow:
     winner: int | None
     turns: bool
     """Whether the game turned here."""
-    struck: tuple[bool, ...] = ()
+    crossed_out: tuple[bool, ...] = ()
     """By side: whether it had these points struck later."""
 
 
@@ -227,7 +227,7 @@ def _round_rows(view: TableView) -> list[PictureRow]:
             marks=(0,) * len(cells),
             winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),
             turns=(line.game, line.round) == turning_round,
-            struck=tuple(cell.struck for cell in cells),
+            crossed_out=tuple(cell.crossed_out for cell in cells),
         )
         for line, cells in rounds
     ]

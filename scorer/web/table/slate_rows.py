@@ -22,7 +22,7 @@ class SlateCell(NamedTuple):
     """The new sum; None if unchanged."""
     delta: str
     note: str
-    struck: bool
+    crossed_out: bool
 
     @property
     def is_empty(self) -> bool:
@@ -90,7 +90,7 @@ def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
         line.points[side] if delta else None,
         signed(delta) if delta else "",
         _note(line, side, words),
-        line.struck[side] and bool(delta),
+        line.crossed_out[side] and bool(delta),
     )
 
 

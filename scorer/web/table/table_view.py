@@ -29,7 +29,7 @@ from scorer.engine.telling.explain import offence_name, reason_text, refusal_tex
 from scorer.engine.telling.side_grammar import form
 from scorer.engine.telling.side_names import isolated
 from scorer.engine.telling.slate import (
-    LadderStep,
+    Rung,
     SlateLine,
     ladder,
     running_steps,
@@ -303,10 +303,10 @@ class TableView:
         return range(self.state.game, 0, -1)
 
     @cached_property
-    def rungs(self) -> tuple[LadderStep, ...]:
+    def rungs(self) -> tuple[Rung, ...]:
         return ladder(running_steps(self.evening))
 
-    def rung_text(self, rung: LadderStep) -> Markup:
+    def rung_text(self, rung: Rung) -> Markup:
         sentence = SENTENCES[rung.do]
         return self.sentence_html(
             rung.side, self.say(sentence, rung.side, to=rung.value, value=rung.value)
@@ -420,7 +420,7 @@ class TableView:
         if decision is not None:
             side, name = decision.side, self._isolated_name(decision.side)
             sentence = self.say(SENTENCES["near"], side)
-            return OpenQuestion(side, side, sentence, self._asked("hold_asked", side), name)
+            return OpenQuestion(side, side, sentence, self._asked("play_asked", side), name)
         return None
 
     def _asked(self, question: str, side: int) -> str:

@@ -24,7 +24,7 @@ from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import KeyHolder, director, entry_desk, holder_of, tournaments
+from scorer.web.frame.access import KeyHolder, director, holder_of, results_desk, tournaments
 from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
@@ -66,20 +66,20 @@ def show(key: str) -> Response:
 )
 def draw(key: str) -> tuple[Response, int]:
     """Draw the next round."""
-    holder, book = director(key), tournaments()
+    holder, service = director(key), tournaments()
     body = json_body() if request.get_data() else {}
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
     despite_missing_results = flag("anyway", body.get("anyway", False))
-    drawn = book.draw(
+    drawn = service.draw(
         holder.stream,
         key,
         idempotency_key=_idempotency_key(),
         by=holder.role,
         despite_missing_results=despite_missing_results,
     )
-    links = book.table_links(key, [table.stream for table in drawn.tables])
-    return jsonify(_draw_json(book.current(holder.stream), drawn, links)), 201
+    links = service.table_links(key, [table.stream for table in drawn.tables])
+    return jsonify(_draw_json(service.current(holder.stream), drawn, links)), 201
 
 
 def _draw_json(
@@ -125,16 +125,16 @@ def results(key: str) -> tuple[Response, int]:
     """Enter a table's games. The director's entry counts at once, a pair's when the other pair has
     agreed."""
     holder, stream, who = _entry_author(key)
-    result, book = _read_result(json_body(), who), tournaments()
-    tournament = book.current(stream)
+    result, service = _read_result(json_body(), who), tournaments()
+    tournament = service.current(stream)
     if who != "director":
         if tournament.match(result.round, result.table).drawn_table.stream != holder.stream:
             abort(403, "not-yours")
     elif holder.role != DIRECTOR or not (result.anyway or result.back):
         check_allowed(holder.role, result.to_json())
         _check_finals_stay(tournament, result)
-    book.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
-    match = book.current(stream).match(result.round, result.table)
+    service.record(stream, result.to_json(), idempotency_key=_idempotency_key(), by=holder.role)
+    match = service.current(stream).match(result.round, result.table)
     return jsonify(round=result.round, table=result.table, status=match.status), 201
 
 
@@ -158,7 +158,7 @@ def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
     seat, stream = holder_of(key), tournaments().of_table(key)
     if seat is not None and stream is not None and seat.role in (WRITER, OPPONENT):
         return seat, stream, "a" if seat.role == WRITER else "b"
-    holder = entry_desk(key)
+    holder = results_desk(key)
     return holder, holder.stream, "director"
 
 

@@ -83,10 +83,10 @@ def _copied_settings(settings: Settings) -> dict[str, Any]:
 @form_route(blueprint, "", CREATE, "clone.page")
 def create(key: str) -> AnyResponse:
     """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
-    holder, book = director(key), tournaments()
+    holder, service = director(key), tournaments()
     # Checked before the tournament is opened: without an event name prizes could not be recorded.
     resent_forms.form_idempotency_key(holder.stream)
-    data = settings_of_form(_copied_settings(book.current(holder.stream).settings))
+    data = settings_of_form(_copied_settings(service.current(holder.stream).settings))
     if request.form.get("pairs") == "1":
         imported = read_list(request.form.get("list", ""))
         for duplicate in imported.known:
@@ -96,7 +96,7 @@ def create(key: str) -> AnyResponse:
     no_prizes = parse(prizes) == Preise(())
     settings = read_settings(data, seed=secrets.token_hex(16))
     ask_about_groups(settings)
-    new_key = resent_forms.create_once(lambda key: book.create(settings, key))
+    new_key = resent_forms.create_once(lambda key: service.create(settings, key))
     if not no_prizes:
         new_holder = any_holder(new_key, TOURNAMENT_KIND)
         submit(new_holder, new_holder.stream, prizes)

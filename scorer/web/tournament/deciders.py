@@ -52,8 +52,8 @@ def settling_refusal(settled: SettledDeciders) -> str:
 @blueprint.get("/<key>/deciders")
 def page(key: str) -> Response:
     """The deciding games that are noted, playable or no longer needed, by the place they decide."""
-    holder, book = director(key), tournaments()
-    settled = book.note_deciders(holder.stream)
+    holder, service = director(key), tournaments()
+    settled = service.note_deciders(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
     lines = view.standings.lines
     level = level_pairs(view.tournament, lines)
@@ -88,7 +88,7 @@ def page(key: str) -> Response:
             if not _are_level(level, game.winner, game.loser)
         ],
         contradictions=settled.contradictions,
-        tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK_RING)),
+        tables=_tables(view.tournament, service.keyrings.keys_in(key, DESK_RING)),
         failed=failed() or settling_refusal(settled),
         sure=is_opposite,
         filled=request.form,
@@ -218,20 +218,20 @@ def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[OpenedTable
 @form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.page")
 def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
-    holder, book = director(key), tournaments()
+    holder, service = director(key), tournaments()
     if confirmed := request.form.get("confirmed", ""):
-        if refusal := book.note_deciders(holder.stream, confirmed).refusal:
+        if refusal := service.note_deciders(holder.stream, confirmed).refusal:
             raise refusal
         return redirect(url_for("deciders.page", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
-    tournament = book.current(holder.stream)
+    tournament = service.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
     are_level = _are_level(level_pairs(tournament, standings(tournament)), winner, loser)
     if not is_undo and (winner == loser or not are_level):
         raise Illegal("not-level")
     if "table" in request.form:
         idempotency_key, by = resent_forms.form_key_and_author(holder)
-        book.open_decider_table(
+        service.open_decider_table(
             holder.stream, key, (winner, loser), idempotency_key=idempotency_key, by=by
         )
         return redirect(url_for("deciders.page", key=key, pair=[winner, loser]), 303)

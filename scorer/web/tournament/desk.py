@@ -24,7 +24,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.draw import notes_after_swap
 from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, any_holder, director, entry_desk, tournaments
+from scorer.web.frame.access import KeyHolder, any_holder, director, results_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -113,7 +113,7 @@ def _status_filter() -> str | None:
 @blueprint.get("/<key>/stream")
 def stream(key: str) -> Response:
     """Event stream of the desk's fragment."""
-    holder = entry_desk(key)
+    holder = results_desk(key)
     template = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
@@ -134,7 +134,7 @@ def enter_slip(key: str) -> AnyResponse:
 
     With `take` or `of` an entry is taken back, with `keep` it is recorded again.
     """
-    holder = entry_desk(key)
+    holder = results_desk(key)
     if form_takes_back():
         return _take_back_result(holder)
     if form_restores():
@@ -223,13 +223,13 @@ def _notice(view: TournamentView) -> CodedText | None:
 @form_route(blueprint, "/<key>/draw", RUN_TOURNAMENT, "desk.page")
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
-    holder, book = director(key), tournaments()
+    holder, service = director(key), tournaments()
     despite_missing_results = request.form.get("anyway") == "1"
     idempotency_key, by = resent_forms.form_key_and_author(holder)
-    if not book.store.appended(holder.stream, idempotency_key):
-        _record_presence(holder, book.current(holder.stream))
+    if not service.store.appended(holder.stream, idempotency_key):
+        _record_presence(holder, service.current(holder.stream))
     draft = request.form.get("draft") == "1"
-    book.draw(
+    service.draw(
         holder.stream,
         key,
         idempotency_key=idempotency_key,
@@ -322,8 +322,8 @@ def _refuse_while_scoring(tournament: Tournament, lots: tuple[int, int] | None =
 @form_route(blueprint, "/<key>/swap", RUN_TOURNAMENT, "desk.page")
 def swap(key: str) -> AnyResponse:
     """Swap two lots or two tables of the newest round."""
-    holder, book = director(key), tournaments()
-    tournament = book.current(holder.stream)
+    holder, service = director(key), tournaments()
+    tournament = service.current(holder.stream)
     number = number_of(request.form.get("round", ""))
     kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
     first, second = (
@@ -340,7 +340,7 @@ def swap(key: str) -> AnyResponse:
         if kind == "pairs" and request.form.get("sure") != "1":
             _ask_about_swap(tournament, numbers)
         idempotency_key, by = resent_forms.form_key_and_author(holder)
-        book.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
+        service.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
     return redirect(url_for("desk.page", key=key, saved=1), 303)
 
 

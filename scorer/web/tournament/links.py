@@ -13,7 +13,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.helper_links import ENTRY, HELPERS
+from scorer.book.helper_links import HELPERS, RESULTS
 from scorer.book.keyrings import ROLES
 from scorer.engine import Unreadable
 from scorer.engine.input.fields import integer
@@ -79,7 +79,7 @@ def add_helper(key: str) -> AnyResponse:
     work = request.form.get("work", "")
     if work not in HELPERS:
         abort(400)
-    tables = _tables() if work == ENTRY else None
+    tables = _tables() if work == RESULTS else None
     new_key = resent_forms.create_once(
         lambda key_to_use: keyrings.add_helper(holder.stream, key, work, tables, key_to_use)
     )

@@ -16,7 +16,7 @@ from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import changes_drawn_winner, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
 from scorer.web.frame import page_responses
-from scorer.web.frame.access import KeyHolder, entry_desk, tournaments
+from scorer.web.frame.access import KeyHolder, results_desk, tournaments
 from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
@@ -74,12 +74,12 @@ class ResultQuestions:
 
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
-    holder, book = entry_desk(key), tournaments()
-    tournament = seen_by(book.current(holder.stream), holder.role)
+    holder, service = results_desk(key), tournaments()
+    tournament = seen_by(service.current(holder.stream), holder.role)
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
     desk_entries = [entry for entry in history if entry.get("who") == "director"]
-    links = book.table_links(key, [match.drawn_table.stream]).get(match.drawn_table.stream, {})
+    links = service.table_links(key, [match.drawn_table.stream]).get(match.drawn_table.stream, {})
     return page_responses.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
@@ -130,7 +130,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
 @form_route(blueprint, "/<int:number>/<int:table>", RUN_TOURNAMENT, "matches.page")
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
-    holder = entry_desk(key)
+    holder = results_desk(key)
     form, place = request.form, {"round": number, "table": table}
     reason = form.get("reason", "").strip()
     match form.get("do"):

@@ -9,7 +9,7 @@ from babel.lists import format_list
 from flask_babel import get_locale
 
 from scorer.tournament import Match, Round, Tournament, standings
-from scorer.tournament.deciders import LevelPairs, ties_for_finals
+from scorer.tournament.deciders import UndecidedTie, ties_for_finals
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
 from scorer.tournament.finals import qualifying_pairs, undecided_matches
@@ -155,7 +155,7 @@ class NextRound:
             for number in sorted(names)
         ]
 
-    def _names(self, level: LevelPairs) -> str:
+    def _names(self, level: UndecidedTie) -> str:
         """The names of level pairs, at most 12."""
         names = [self.tournament.entrants[pair].pair.name for pair in level.pairs[:12]]
         return "; ".join([*names, *["…"] * (len(level.pairs) > 12)])

@@ -17,7 +17,7 @@ from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.event_types.entries import Aufnahme, require_entry_allowed
+from scorer.tournament.event_types.registrations import Aufnahme, require_registration_allowed
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, default_pair_names, entered_pair
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
@@ -120,11 +120,11 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     :raises Unreadable: the fields are invalid
     :raises Illegal: entering is not allowed now
     """
-    book = tournaments()
-    tournament = book.current(holder.stream)
+    service = tournaments()
+    tournament = service.current(holder.stream)
     event = _entry_event(tournament, entry)
     is_repeated = (
-        book.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
+        service.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
         is not None
     )
     checks_duplicates = event["do"] == "anmeldung" and not (is_repeated or waiting)
@@ -155,11 +155,11 @@ def add_list(key: str) -> AnyResponse:
     """
     if "back" in request.form:
         return page(key)
-    holder, book = director(key), tournaments()
+    holder, service = director(key), tournaments()
     file = request.files.get("file")
     idempotency_key = resent_forms.form_idempotency_key(holder.stream)
-    is_repeated = book.store.appended(holder.stream, f"{idempotency_key}:0") is not None
-    tournament = book.current(holder.stream)
+    is_repeated = service.store.appended(holder.stream, f"{idempotency_key}:0") is not None
+    tournament = service.current(holder.stream)
     names = [entrant.pair.name for entrant in tournament.listed]
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
@@ -175,7 +175,7 @@ def add_list(key: str) -> AnyResponse:
             "list", N_("is on the list already") if imported.known else N_("is missing")
         )
     if not is_repeated:
-        require_entry_allowed(tournament, sum(pair.entries for pair in imported.pairs))
+        require_registration_allowed(tournament, sum(pair.entries for pair in imported.pairs))
     if not is_repeated and request.form.get("take") != "1":
         return _preview(holder, tournament, imported)
     for number, pair in enumerate(imported.pairs):
@@ -305,11 +305,13 @@ def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
 
     A form that is sent again gives the same result as the first time.
     """
-    book = tournaments()
-    repeated = book.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
+    service = tournaments()
+    repeated = service.store.appended(
+        holder.stream, resent_forms.form_idempotency_key(holder.stream)
+    )
     if repeated is not None and repeated.event["do"] == "aufnahme":
         return [number for number in signed if number in repeated.event["signed"]]
-    refusal_texts = _refusal_texts(book.current(holder.stream), signed)
+    refusal_texts = _refusal_texts(service.current(holder.stream), signed)
     return [number for number in signed if number not in refusal_texts] or signed
 
 
@@ -335,7 +337,7 @@ def strike(key: str) -> AnyResponse:
 @form_route(blueprint, "/pairs/<int:number>", RUN_TOURNAMENT, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
     """Rename, mark, withdraw or bring back a pair, or add points."""
-    holder, book = door_desk(key), tournaments()
+    holder, service = door_desk(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
         case "vermerk":
@@ -344,9 +346,9 @@ def change(key: str, number: int) -> AnyResponse:
             form_key, by = resent_forms.form_key_and_author(holder)
             # One token serves all buttons of a pair, and a second one may be tapped before the
             # first is answered.
-            book.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
+            service.mark(holder.stream, number, marks, idempotency_key=f"{form_key}:{mark}", by=by)
         case "aenderung":
-            entry = _changed_entry(book.current(holder.stream), number)
+            entry = _changed_entry(service.current(holder.stream), number)
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)

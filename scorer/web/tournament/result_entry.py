@@ -71,9 +71,9 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
 
     :raises NotFound: 404, the key is not that of a tournament's table
     """
-    holder, book = any_holder(key), tournaments()
-    stream = book.of_table(key) if holder.role in (WRITER, OPPONENT) else None
-    tournament = book.current(stream) if stream else None
+    holder, service = any_holder(key), tournaments()
+    stream = service.of_table(key) if holder.role in (WRITER, OPPONENT) else None
+    tournament = service.current(stream) if stream else None
     if stream is None or tournament is None or not tournament.has_table(holder.stream):
         abort(404, "no-tournament")
     return holder, tournament, stream, "a" if holder.role == WRITER else "b"
@@ -201,10 +201,10 @@ def enter(key: str) -> AnyResponse:
 def stream(key: str) -> Response:
     """Event stream of changes to this page, until the tournament is over."""
     holder, _, tournament_stream, who = _seat(key)
-    book, cached = tournaments(), render_cache()
+    service, cached = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
-        full = book.current(tournament_stream)
+        full = service.current(tournament_stream)
         found, tournament = full.released.find_match(holder.stream), seen_by(full, who)
 
         def ranks() -> str:

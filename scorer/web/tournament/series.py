@@ -37,12 +37,12 @@ RULE_NAMES: Final = {
 
 @blueprint.get("/season")
 def page(key: str) -> Response:
-    holder, book = viewer(key), tournaments()
+    holder, service = viewer(key), tournaments()
     view = view_of(holder)
     series = view.tournament.series
     # Some of them may be missing in this store.
-    known_streams = book.store.existing_streams(TOURNAMENT_KIND, series.others)
-    other_tournaments = book.current_within([s for s in series.others if s in known_streams])
+    known_streams = service.store.existing_streams(TOURNAMENT_KIND, series.others)
+    other_tournaments = service.current_within([s for s in series.others if s in known_streams])
     by_player = series.collects == "player"
     seen = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
     counted = [*seen, view.tournament]
@@ -64,8 +64,8 @@ def page(key: str) -> Response:
 @form_route(blueprint, "/season", RUN_TOURNAMENT, "series.page")
 def change(key: str) -> AnyResponse:
     """Add or remove tournaments of the series, and change how they are counted."""
-    holder, book = director(key), tournaments()
-    form, old = request.form, book.current(holder.stream).series
+    holder, service = director(key), tournaments()
+    form, old = request.form, service.current(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
     holders = [holder_of_sent_key(other) for other in keys]
     viewers = [other for other in holders if other and other.role in ROLES_SEEING_STANDINGS]
@@ -80,13 +80,13 @@ def change(key: str) -> AnyResponse:
         *(
             stream_id
             for stream in links
-            for stream_id in (*book.current(stream).series.others, stream)
+            for stream_id in (*service.current(stream).series.others, stream)
         ),
     ]
     streams = [stream for stream in dict.fromkeys(all_streams) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": streams, "rule": rule, "collects": collects}
     if links:
-        book.keyrings.seal_links(holder.stream, key, links)
+        service.keyrings.seal_links(holder.stream, key, links)
     submit(holder, holder.stream, body)
     return redirect(url_for("series.page", key=key), 303)

@@ -103,9 +103,9 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
 
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
-    settings, book = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
+    settings, service = read_settings(settings_of_form(), seed=secrets.token_hex(16)), tournaments()
     ask_about_groups(settings)
-    key = resent_forms.create_once(lambda key: book.create(settings, key))
+    key = resent_forms.create_once(lambda key: service.create(settings, key))
     response = redirect(url_for("pairs.page", key=key), 303)
     return remembered_keys.remember_opened(response, key, remembered_keys.TOURNAMENTS_COOKIE)
 

@@ -30,11 +30,11 @@ def page(key: str) -> Response:
 
 
 def _page(holder: KeyHolder, entered: str = "") -> Response:
-    book = tournaments()
+    service = tournaments()
     return page_responses.render_page(
         "tournament/signup.html",
         view=view_of(holder),
-        viewer_key=book.store.unseal(holder.key, HALL_VIEWER),
+        viewer_key=service.store.unseal(holder.key, HALL_VIEWER),
         entered=entered,
         filled=request.form,
     )
@@ -42,9 +42,12 @@ def _page(holder: KeyHolder, entered: str = "") -> Response:
 
 @form_route(blueprint, "/signup", RUN_TOURNAMENT, "signup.page")
 def sign_up(key: str) -> AnyResponse:
-    holder, book = authorise(key, SIGNUP), tournaments()
-    if book.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream)) is None:
-        _check_open(holder, book.current(holder.stream))
+    holder, service = authorise(key, SIGNUP), tournaments()
+    if (
+        service.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
+        is None
+    ):
+        _check_open(holder, service.current(holder.stream))
     # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     return redirect(

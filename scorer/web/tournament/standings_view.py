@@ -11,7 +11,7 @@ from flask_babel import format_decimal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.bracket import farthest
 from scorer.tournament.deciders import (
-    LevelPairs,
+    UndecidedTie,
     coming_finalists,
     level_pairs,
     played_games,
@@ -80,7 +80,7 @@ class StandingsView:
         return standings(self.tournament)
 
     @cached_property
-    def level_groups(self) -> list[LevelPairs]:
+    def level_groups(self) -> list[UndecidedTie]:
         return ties_to_decide(self.tournament, self.lines)
 
     def tie_reason(self, line: Standing) -> str:

@@ -19,16 +19,16 @@ from scorer.tournament.bracket import (
     most_tables,
     pairs_in,
 )
-from scorer.tournament.deciders import LevelPairs
+from scorer.tournament.deciders import UndecidedTie
 from scorer.tournament.entrants import Entrant
-from scorer.tournament.entry_deadline import require_entry_open
 from scorer.tournament.event_types.draws import open_lots
-from scorer.tournament.event_types.entries import require_points_allowed
+from scorer.tournament.event_types.registrations import require_points_allowed
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.messages import NOTES
 from scorer.tournament.pair_import import possible_duplicates
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names
+from scorer.tournament.registration_deadline import require_registration_open
 from scorer.tournament.round_robin import round_count
 from scorer.tournament.settings import CIRCLES
 from scorer.web.frame.access import KeyHolder, tournaments
@@ -178,10 +178,10 @@ class TournamentView:
         return ", ".join(map(self.round_name, rounds))
 
     @property
-    def entry_refusal(self) -> CodedText | None:
+    def registration_refusal(self) -> CodedText | None:
         """Why entries are no longer possible, or None."""
         try:
-            require_entry_open(self.tournament)
+            require_registration_open(self.tournament)
         except Illegal as refusal:
             return coded_text(refusal)
         return None
@@ -201,7 +201,7 @@ class TournamentView:
         if self.over or self.held_back:
             text = gettext("The tournament is over: nobody signs up any more.")
             return CodedText(text, "tournament-over")
-        return self.entry_refusal
+        return self.registration_refusal
 
     @property
     def playing_count(self) -> int:
@@ -245,11 +245,11 @@ class TournamentView:
         waits = is_visitor and self.settings.ceremony
         return not waits and any(line.totals.played for line in self.standings.lines)
 
-    def names(self, level: LevelPairs) -> str:
+    def names(self, level: UndecidedTie) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""
         return "; ".join(map(self.name, level.pairs))
 
-    def by_lot(self, level: LevelPairs) -> str:
+    def by_lot(self, level: UndecidedTie) -> str:
         return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
 
     @property

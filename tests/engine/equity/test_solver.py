@@ -149,7 +149,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
 def _opening_under_all_rules(state, rules):
     """The opening under all rules, because the score graph leaves some of them out."""
     opened = start(rules, points=state.points)
-    assert (opened.stake, opened.undecided) == (state.stake, state.undecided)
+    assert (opened.stake, opened.deciding_sides) == (state.stake, state.deciding_sides)
     return replace(opened, retour=state.retour, strikes=state.strikes)
 
 

@@ -23,7 +23,7 @@ class Guarded(State):
         copied = sys._getframe(1).f_code is replace.__code__
         assert copied or name not in UNREAD_FIELDS, f"an event reads {name}"
         value = super().__getattribute__(name)
-        if name != "opening" or copied:
+        if name != "opening_reason" or copied:
             return value
         # Of the values, an event reads only which there are.
         return SimpleNamespace(code=value.code, house=value.house, values=value.values.keys())

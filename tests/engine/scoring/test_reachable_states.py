@@ -30,7 +30,7 @@ def key(state):
         state.stake,
         state.open_raise,
         state.raiser,
-        state.undecided,
+        state.deciding_sides,
         state.four_leader,
         state.round_is_new,
         state.winner,

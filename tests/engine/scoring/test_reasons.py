@@ -22,7 +22,7 @@ def test_reasons_cite_their_own_region(evening):
             continue
         for reason in step.after.because:
             if reason.code == "round-won":
-                assert reason.values["delta"] == step.before.opening.values["value"]
+                assert reason.values["delta"] == step.before.opening_reason.values["value"]
             assert {rule[0] for rule in reason.rules} <= set(RULE_LETTERS[step.before.rules.id])
 
 
@@ -31,7 +31,7 @@ def test_reasons_cite_their_own_region(evening):
 def test_line_shows_only_its_own_rounds_value(evening):
     for step in evening.steps:
         worth = [r for r in step.after.because if r.code in ("near-value", "four")]
-        assert worth in ([], [step.before.opening])
+        assert worth in ([], [step.before.opening_reason])
 
 
 @many
@@ -39,8 +39,8 @@ def test_line_shows_only_its_own_rounds_value(evening):
 def test_opening_stake_equals_value_in_its_reason(evening):
     state = evening.state
     if state.round_is_new and state.winner is None:
-        assert state.opening == opening_reason(state)
-        assert state.stake == state.opening.values["value"]
+        assert state.opening_reason == opening_reason(state)
+        assert state.stake == state.opening_reason.values["value"]
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ many = examples(20)
 def reasons_and_refusals(evening, tried):
     """Every reason and refusal of an evening, and of the events tried at its end."""
     for step in evening.steps:
-        yield from (*step.after.because, step.after.opening)
+        yield from (*step.after.because, step.after.opening_reason)
     for event in tried:
         try:
             event.check(evening.state)

@@ -53,7 +53,7 @@ def test_kept_events_stay_as_recorded(evening, data):
     if not played:
         return
     at = data.draw(st.integers(0, len(played) - 1))
-    ways = outcomes(played[at].opening)
+    ways = outcomes(played[at].opening_state)
     if not ways:
         return
     correction = replacing_correction(evening, played[at], data.draw(st.sampled_from(ways)).events)

@@ -40,7 +40,7 @@ def test_decision_sentences_use_regional_words(region, language):
     with pytest.raises(Illegal) as refusal:
         check(state, Bieten(state.others(state.decision.side)[0]))
     asked = refusal_text(refusal.value, SIDES, words)
-    assert words["hold"] in asked
+    assert words["play"] in asked
     assert words["give"] in asked
     plays, gives = (form(words[name], "we") for name in ("plays", "gives"))
     assert f"Wir {plays}," in reason_texts(apply(state, Bleiben(0)), words)[0]

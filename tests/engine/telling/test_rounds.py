@@ -61,7 +61,9 @@ def test_preview_matches_the_actual_correction(evening, data):
     if not played:
         return
     found = data.draw(st.sampled_from(played))
-    events = data.draw(st.sampled_from([(), *(way.events for way in outcomes(found.opening))]))
+    events = data.draw(
+        st.sampled_from([(), *(way.events for way in outcomes(found.opening_state))])
+    )
     change = data.draw(st.sampled_from([replacing_correction, inserting_correction]))
     correction = change(evening, found, events)
     before = all_lines(evening), list(evening.recorded)
@@ -137,7 +139,9 @@ def test_offered_outcomes_are_possible(region, points):
 def test_replaced_round_keeps_announcements():
     evening = evening_from([*events("A"), {"do": "ansage", "schlag": "8"}, *events("A+ B-")])
     found = rounds(evening)[1]
-    evening.push(replacing_correction(evening, found, outcomes(found.opening)[1].events).to_json())
+    evening.push(
+        replacing_correction(evening, found, outcomes(found.opening_state)[1].events).to_json()
+    )
     assert [step.event.do for step in evening.steps] == ["gewinnt", "ansage", "gewinnt"]
     assert evening.state.points == (5, 0)
 
@@ -146,7 +150,9 @@ def test_replacing_a_round_keeps_the_strike_before_it():
     evening = played_evening("oberoesterreich", "B Ax B", (2, 6))
     found = rounds(evening)[1]
     assert [step.event.do for step in found.play] == ["gewinnt"]
-    evening.push(replacing_correction(evening, found, outcomes(found.opening)[0].events).to_json())
+    evening.push(
+        replacing_correction(evening, found, outcomes(found.opening_state)[0].events).to_json()
+    )
     assert evening.state.points == (2, 8)
 
 
@@ -182,7 +188,9 @@ def test_round_history_marks_struck_out_entries():
 def test_round_history_lists_all_versions():
     evening = evening_from([*events("A"), {"do": "bieten", "side": 0, "to": 3}, *events("B= B A")])
     found, later = rounds(evening)[1:3]
-    evening.push(replacing_correction(evening, found, outcomes(found.opening)[0].events).to_json())
+    evening.push(
+        replacing_correction(evening, found, outcomes(found.opening_state)[0].events).to_json()
+    )
     for source in range(found.first, found.last + 1):
         put_right = round_at(evening, EventPlace(source))
         assert (put_right.first, put_right.last) == (found.first, found.first)
@@ -238,7 +246,7 @@ def test_correction_changes_only_its_round(evening, data):
         if not played:
             return
         at = data.draw(st.integers(0, len(played) - 1))
-        ways = [way.events for way in outcomes(played[at].opening)]
+        ways = [way.events for way in outcomes(played[at].opening_state)]
         if not ways:
             return
         events = data.draw(st.sampled_from(ways))

@@ -22,7 +22,7 @@ def corrections(draw, evening):
     ways = [st.just(event) for event in (_attempt(evening.undo), _attempt(evening.redo)) if event]
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
-        events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening))]))
+        events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening_state))]))
         changes = replacing_correction, inserting_correction
         ways += [st.just(change(evening, about, events)) for change in changes]
     return draw(st.one_of(ways)) if ways else Korrektur(0)
@@ -40,7 +40,7 @@ def line_contents(found):
     return [
         (
             *(line.game, line.round, line.points, line.deltas, line.base, line.ladder),
-            *(line.because, line.code, line.first, line.struck, line.dealer),
+            *(line.because, line.code, line.first, line.crossed_out, line.dealer),
             *(line.step.original_index, line.step.recorded_index, line.step.event),
             *(line.step.before, line.step.after),
         )

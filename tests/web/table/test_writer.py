@@ -353,7 +353,7 @@ def test_one_tap_records_bleiben_and_win(server):
     assert (server.seq(key), server.state(key)["points"]) == (2, [16, 0])
 
 
-WORD_NAMES = ("bid", "stay", "go", "hold", "give", "stay_asked", "hold_asked")
+WORD_NAMES = ("bid", "stay", "go", "play", "give", "stay_asked", "play_asked")
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -372,7 +372,7 @@ def test_pad_and_board_use_regional_words(server, region):
     near = {"start": {"points": [rules.target - 1, 0]}}
     shown = [({}, [RAISED], ("stay_asked", "bid", "stay", "go"))]
     if replay({"watten": 1, "rules": region, **near})[0].state.decision:
-        shown.append((near, [], ("hold_asked", "hold", "give")))
+        shown.append((near, [], ("play_asked", "play", "give")))
     for head, played, names in shown:
         keys = server.table(region, played=played, **head)
         # The board shows the question, without its buttons.

@@ -42,7 +42,7 @@ class Bieten(Event):
         if rules.max_stake is not None and to > rules.max_stake:
             raise refusal(rules, "max-stake", {"side": side, "stake": rules.max_stake})
         if self.to is not None and self.to != to:
-            opening = state.opening
+            opening = state.opening_reason
             raise refusal(
                 rules,
                 "wrong-step",
@@ -53,7 +53,10 @@ class Bieten(Event):
     def effect(self, state: State) -> State:
         to = next_stake(state)
         raised = reason(
-            state.rules, "raised", {"side": self.side, "to": to}, house_rules_of=state.opening
+            state.rules,
+            "raised",
+            {"side": self.side, "to": to},
+            house_rules_of=state.opening_reason,
         )
         return with_reasons(
             replace(
@@ -88,7 +91,7 @@ class Bleiben(Event):
 
     def effect(self, state: State) -> State:
         rules = state.rules
-        if state.undecided:
+        if state.deciding_sides:
             grounds, switches = decision_grounds(state)
             plays = reason(
                 rules,
@@ -97,16 +100,19 @@ class Bleiben(Event):
                 "plays",
                 *grounds,
                 switches=switches,
-                house_rules_of=state.opening,
+                house_rules_of=state.opening_reason,
             )
             state = replace(
-                state, undecided=state.undecided[1:], decision_made=True, round_is_new=False
+                state,
+                deciding_sides=state.deciding_sides[1:],
+                decision_made=True,
+                round_is_new=False,
             )
             return with_reasons(state, plays)
         assert state.open_raise is not None
         to = state.open_raise.to
         stayed = reason(
-            rules, "stayed", {"side": self.side, "to": to}, house_rules_of=state.opening
+            rules, "stayed", {"side": self.side, "to": to}, house_rules_of=state.opening_reason
         )
         return with_reasons(replace(state, stake=to, open_raise=None), stayed)
 
@@ -130,7 +136,7 @@ class Gehen(Event):
 
     def with_points(self, state: State) -> State:
         rules = state.rules
-        if state.undecided:
+        if state.deciding_sides:
             grounds, switches = decision_grounds(state)
             switches |= rules.house_switches & {"decline_value"}
             for other in state.others(self.side):
@@ -157,7 +163,7 @@ class Gehen(Event):
             value,
             code,
             {"other": self.side, "to": open_raise.to},
-            house_rules_of=state.opening,
+            house_rules_of=state.opening_reason,
         )
 
     @staticmethod

@@ -62,9 +62,9 @@ class Strafe(Event):
         points = state.stake if cost == "stake" else int(cost or 0)
         grounds, house_rules_of = _penalty_grounds(rules, self.offence), None
         if cost == "stake":
-            if points != state.opening.values["value"]:
+            if points != state.opening_reason.values["value"]:
                 grounds += ("penalty-raised",)
-            state, house_rules_of = with_opening_reason(state), state.opening
+            state, house_rules_of = with_opening_reason(state), state.opening_reason
         for other in state.others(self.side):
             values: dict[str, int | str] = {"other": self.side, "offence": self.offence}
             state = award(

@@ -52,8 +52,8 @@ class Gewinnt(Event):
     def with_points(self, state: State) -> State:
         rules = state.rules
         stake = self.stake if self.stake is not None else state.stake
-        was_raised = stake > int(state.opening.values["value"])
-        opening = state.opening
+        was_raised = stake > int(state.opening_reason.values["value"])
+        opening = state.opening_reason
         state = with_opening_reason(state)
         if was_raised:
             state = award(
@@ -155,7 +155,7 @@ class Gespannt(Event):
         switches |= house_rules_in(
             state, FOLDING_SWITCHES, lambda other: fold_value(other, open_raise)
         )
-        if value != state.opening.values["value"]:
+        if value != state.opening_reason.values["value"]:
             switches |= rules.house_switches & {"step"}
         for other in state.others(self.side):
             state = award(state, other, value, "gespannt", {"other": self.side}, switches=switches)

@@ -6,7 +6,7 @@ from scorer.engine import Illegal
 from scorer.tournament.state import Tournament
 
 
-def require_entry_open(state: Tournament) -> None:
+def require_registration_open(state: Tournament) -> None:
     """Check that late entries are allowed: only in formats that draw opponents anew each round, and
     not once a knock-out round is drawn.
 

@@ -12,10 +12,10 @@ from scorer.engine.input.fields import integer, listed, text
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.entrants import Entrant, SignUp
-from scorer.tournament.entry_deadline import require_entry_open
-from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
+from scorer.tournament.event_types.event import GLANCE, Event, RegistrationNumber
 from scorer.tournament.match import PairNumber
 from scorer.tournament.pairs import Pair, read_pair
+from scorer.tournament.registration_deadline import require_registration_open
 from scorer.tournament.state import Tournament
 
 MAX_POINT_CHANGE: Final = 999
@@ -23,7 +23,7 @@ MAX_POINT_CHANGE: Final = 999
 
 Entry = Annotated[Pair, read_pair]
 PairNumbers = Annotated[tuple[int, ...], listed(integer(1, 9999))]
-EntryNumbers = Annotated[tuple[EntryNumber, ...], listed(integer(1, 10**6))]
+RegistrationNumbers = Annotated[tuple[RegistrationNumber, ...], listed(integer(1, 10**6))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Anmeldung(Event):
     """Whether it is put on the waiting list until the director accepts it."""
 
     def check(self, state: Tournament) -> None:
-        require_entry_open(state)
+        require_registration_open(state)
         if self.waiting:
             _require_new_name(state, self.entry.name)
         else:
@@ -59,7 +59,7 @@ class Einzeln(Event):
     waiting: bool = False
 
     def check(self, state: Tournament) -> None:
-        require_entry_open(state)
+        require_registration_open(state)
         if self.waiting:
             _require_new_name(state, self.name)
         else:
@@ -75,13 +75,13 @@ class Aufnahme(Event):
     """The director accepts who signed up: the places of those events in the stream, from 1."""
 
     do = "aufnahme"
-    signed: EntryNumbers
+    signed: RegistrationNumbers
 
     def steps(self, state: Tournament) -> int:
         return 1 + 2 * len(self.signed)
 
     def check(self, state: Tournament) -> None:
-        require_entry_open(state)
+        require_registration_open(state)
         _require_waiting(state, self.signed)
         self.effect(state)
 
@@ -102,7 +102,7 @@ class Ablehnung(Event):
     """The director removes sign-ups or single players from the waiting list."""
 
     do = "ablehnung"
-    signed: EntryNumbers
+    signed: RegistrationNumbers
 
     def check(self, state: Tournament) -> None:
         singles = {single.number for single in state.singles}
@@ -133,8 +133,8 @@ class Streichung(Event):
                 raise Illegal("has-played", name=entrant.pair.name)
 
     def effect(self, state: Tournament) -> Tournament:
-        struck = {number: replace(state.entrants[number], struck=True) for number in self.pairs}
-        return replace(state, entrants={**state.entrants, **struck})
+        removed = {number: replace(state.entrants[number], removed=True) for number in self.pairs}
+        return replace(state, entrants={**state.entrants, **removed})
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Zulosung(Event):
         return 1 + 2 * len(self.entries)
 
     def check(self, state: Tournament) -> None:
-        require_entry_allowed(state, len(self.entries))
+        require_registration_allowed(state, len(self.entries))
         names = self._names
         if not names:
             raise Illegal("too-few-singles")
@@ -233,7 +233,7 @@ class Rueckkehr(Event):
 
     def check(self, state: Tournament) -> None:
         entrant = state.entrant(self.pair)
-        if not entrant.withdrawn or entrant.struck:
+        if not entrant.withdrawn or entrant.removed:
             raise Illegal("not-withdrawn", name=entrant.pair.name)
         if state.settings.version > 1:
             _require_room(state, entrant.pair.entries)
@@ -305,12 +305,12 @@ class Trennung(Event):
 # Shared checks and helpers
 
 
-def require_entry_allowed(state: Tournament, lots: int = 1) -> None:
+def require_registration_allowed(state: Tournament, lots: int = 1) -> None:
     """Check that `lots` more lots may enter.
 
     :raises Illegal: the list is full, or it is too late
     """
-    require_entry_open(state)
+    require_registration_open(state)
     _require_room(state, lots)
 
 
