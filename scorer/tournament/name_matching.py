@@ -36,15 +36,21 @@ def normalized_spelling(name: str) -> str:
     return re.sub("(?<=[aou])e", "", normalized_name(name))
 
 
-def has_words(names: str, query: str) -> bool:
-    """Whether names contain all words typed, in any order and spelling; False for no word.
+def word_fit(names: str, query: str) -> int:
+    """How well names contain all words typed, in any order and spelling: 2 if words of the names
+    begin with them, 1 if they are within words, 0 if not or if no word was typed.
 
-    >>> has_words("Anna Öller & Bert", "bert oeller"), has_words("Anna & Bert", " ")
-    (True, False)
+    >>> [word_fit("Anna Öller-Huber & Bert", query) for query in ("bert oell", "uber", "x")]
+    [2, 1, 0]
     """
-    words = list(filter(None, map(normalized_spelling, query.split())))
-    names = normalized_spelling(names)
-    return bool(words) and all(word in names for word in words)
+    typed, words = (
+        [*map(normalized_spelling, re.findall(r"\w+", text))] for text in (query, names)
+    )
+    if not any(typed):
+        return 0
+    if all(any(word.startswith(part) for word in words) for part in typed):
+        return 2
+    return int(all(part in "".join(words) for part in typed))
 
 
 def people_key(players: Sequence[str], name: str) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.tournament import Match
-from scorer.tournament.name_matching import has_words
+from scorer.tournament.name_matching import word_fit
 
 SLIP: Final = re.compile(
     r"^(?:(?:r|runde|round|turno|manche)\.?\s*([0-9]{1,3})[\s,.:/]+|([0-9]{1,3})/)?"
@@ -45,6 +45,7 @@ class Slip:
     points: str = ""
     """In the shorthand of `score_shorthand`."""
     name: str = ""
+    """The points are those of the pair with this name or number."""
 
 
 def read_slip(text: str) -> Slip:
@@ -56,17 +57,17 @@ def read_slip(text: str) -> Slip:
     return Slip(int(match[1] or match[2] or 0), int(match[3]), (match[4] or "").strip())
 
 
-def fits_name(typed: str, number: int, names: str) -> bool:
-    """Whether a pair is meant: by all words of its names, or by its number as in "P95".
+def pair_fit(typed: str, number: int, names: str) -> int:
+    """How well a pair fits what was typed, as in `word_fit`; its number, as in "P95", fits best.
 
-    >>> fits_name("oller", 95, "Anna Öller & Bert"), fits_name("P95", 95, "Anna & Bert")
-    (True, True)
-    >>> fits_name("95", 95, "Anna & Bert")
-    False
+    >>> pair_fit("oller", 95, "Anna Öller & Bert"), pair_fit("P95", 95, "Anna & Bert")
+    (2, 2)
+    >>> pair_fit("95", 95, "Anna & Bert")
+    0
     """
     if pair := _PAIR.fullmatch(typed.strip()):
-        return int(pair[1]) == number
-    return has_words(names, typed)
+        return 2 * (int(pair[1]) == number)
+    return word_fit(names, typed)
 
 
 def pairs_at(match: Match) -> str:

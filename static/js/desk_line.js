@@ -78,9 +78,8 @@ if (line) {
     // The next table is the one after this, or the one whose entry was taken back.
     lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isBack ? null : fields;
-    const label = isBack ?
-      dataset.takes.replace("{table}", table) :
-      `${dataset.what.replace("{table}", table)}: ${desk.gamesOf(fields)}`;
+    const slip = [dataset.what.replace("{table}", table), fields.get("named")].filter(Boolean).join(", ");
+    const label = isBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, ordered: true };
     const reason = reasonOf(fields);
     beingStored.add(entry);
@@ -105,9 +104,9 @@ if (line) {
     const parsed = desk.parseEntry(text);
     if (!parsed.points) return desk.openFitting(parsed);
     opened.replaceChildren();
-    const { round, table, points, hits } = parsed;
+    const { round, table, points, hits, named } = parsed;
     const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
-    write(new URLSearchParams({ token: newToken(), round, table, points, pairs }));
+    write(new URLSearchParams({ token: newToken(), round, table, points, pairs, named }));
   }
 
   // Enter on an empty line moves to the open question, or opens the next table.
@@ -131,7 +130,8 @@ if (line) {
     const fields = new URLSearchParams(new FormData(form, submitter));
     if (!takesBack(fields) && !desk.gamesOf(fields)) return;
     const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
-    const { round, hits } = isOpen ? desk.parseEntry(fields.get("table").trim()) : { hits: [] };
+    const { round, hits, named } = isOpen ? desk.parseEntry(fields.get("table").trim()) : { hits: [] };
+    if (named) fields.set("named", named);
     if (hits.length === 1) {
       fields.set("round", round);
       for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
@@ -209,13 +209,14 @@ if (line) {
     if (!refused) return;
     if (refused.asked) return void messages().replaceChildren(fragmentOf(refused.asked));
     const fields = new URLSearchParams(refused.body);
-    const { round, table, take = "", of = "" } = Object.fromEntries(fields);
+    const { round, table, named = "", take = "", of = "" } = Object.fromEntries(fields);
     const template = takesBack(fields) ? "taking-form" : "asked-form";
     messages().replaceChildren(
       desk.fromTemplate(template, {
         token,
         round,
         table,
+        named,
         take,
         of,
         points: desk.gamesOf(fields),

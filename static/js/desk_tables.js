@@ -13,24 +13,38 @@ export function tables(dataset, opened) {
   const text = ({ textContent }) => textContent.trim();
   const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => text(side).replace(" –", ""));
 
-  const folded = (text) =>
+  const wordsOf = (text) =>
     text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll("ß", "ss")
-    .replace(/[^\p{L}\p{N}]/gu, "")
-    .replace(/(?<=[aou])e/g, "");
+    .replace(/\p{M}/gu, "")
+    .replace(/(?<=[aou])e/g, "")
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-  // Returns the tables of players with all words of a name, or of the pair with a number such as P95.
+  // Returns 2 if words of a name begin with all words typed, 1 if they are within words, 0 if not.
+  function wordFit(name, typed) {
+    const words = wordsOf(name);
+    if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 2;
+    return Number(typed.every((part) => words.join("").includes(part)));
+  }
+
+  // Returns the tables that a name, or the number of a pair such as P95, fits best; first those without a result.
   function tablesOf(name) {
-    const words = name.split(/\s+/).map(folded).filter(Boolean);
+    const typed = wordsOf(name);
+    if (!typed.length) return [];
     const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
-    const isMeant = (row) => {
-      if (pair) return row.dataset.pairs.split(/\D/).includes(pair);
-      const names = [...sidesOf(row), ...row.dataset.search.split(" – ")].map(folded);
-      return names.some((name) => words.every((word) => name.includes(word)));
+    const fitOf = (row) => {
+      if (pair) return Number(row.dataset.pairs.split(/\D/).includes(pair));
+      return Math.max(...[...sidesOf(row), ...row.dataset.search.split(" – ")].map((one) => wordFit(one, typed)));
     };
-    return words.length ? rows().filter(isMeant) : [];
+    const fits = rows().map((row) => ({ row, fit: fitOf(row) }));
+    const best = Math.max(1, ...fits.map(({ fit }) => fit));
+    const isDone = ({ dataset: { status } }) => Number(status === "done");
+    return fits
+      .filter(({ fit }) => fit === best)
+      .map(({ row }) => row)
+      .sort((one, other) => isDone(one) - isDone(other));
   }
 
   // Forms made from a template, with values for the names in braces
@@ -79,8 +93,11 @@ export function tables(dataset, opened) {
       row.after(game);
     }
     row.remove();
-    copy.querySelector("[name=points]").value = points;
+    const typed = copy.querySelector("[name=points]");
+    typed.value = points;
     opened.replaceChildren(copy);
+    // The form shows how it reads the points, for its first pair.
+    if (points) typed.dispatchEvent(new Event("input", { bubbles: true }));
     inputs(opened)[0]?.focus();
   }
 
@@ -103,20 +120,20 @@ export function tables(dataset, opened) {
     showForm(round, { ...values, remarks, more: row.querySelector("a").href }, points);
   }
 
-  // Reads a name, with or without points. If the name fits one table, it is replaced by the table's number.
+  // Reads a name, with or without points. `table` is the table's number if the name fits one, else the name.
   function parseNamed(text) {
     const [, name = text, points = ""] = namedSlips.exec(text) ?? [];
     const hits = tablesOf(name);
-    return { round: newest(), table: hits.length === 1 ? hits[0].dataset.table : name, points, hits };
+    return { round: newest(), table: hits.length === 1 ? hits[0].dataset.table : name, points, hits, named: name };
   }
 
-  // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points and fitting tables.
+  // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points, fitting tables, and the name or "".
   function parseEntry(text) {
     const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
     if (!table) return parseNamed(text);
     const round = String(Number(named ?? slashed ?? newest()));
     const number = String(Number(table));
-    return { round, table: number, points, hits: atNumber(round, number) };
+    return { round, table: number, points, hits: atNumber(round, number), named: "" };
   }
 
   // Returns a list of fitting tables to choose from.

@@ -623,6 +623,35 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     assert results(hall) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
 
 
+def test_points_after_a_name_are_those_of_its_pair(phone, server):
+    """Of a table's second pair, too, whether the name fits one table or has to be asked about."""
+    seconds = [table["pairs"][1] for table in Hall(server, 8, seed="x").draw()]
+    names = [f"Paar {'ABCDEFGH'[n]}" for n in range(8)]
+    for at in (0, 1):
+        names[seconds[at] - 1] = f"Huber {['Anna', 'Bert'][at]}"
+    hall = Hall(server, pairs=[{"name": name} for name in names], seed="x", games_per_round=2)
+    tables = hall.draw()
+    assert [table["pairs"][1] for table in tables] == seconds
+    page = open_desk(phone, hall)
+    written = page.locator("#told [data-written]")
+    for typed, table in (
+        (f"p{seconds[2]} 8 -3", 3),
+        (f"{names[seconds[3] - 1]} 8 -3", 4),
+        ("huber 8 -3", 1),
+        ("huber 8 -3", 2),
+    ):
+        page.keyboard.type(f"{typed}\n")
+        question = page.locator("#told [data-asked]")
+        if typed.startswith("huber"):
+            if table == 1:
+                page.locator("#told li[data-table='1']").click()
+            else:
+                question.locator("[name=table]").fill("2")
+                question.locator("[name=table]").press("Enter")
+        expect(written).to_have_attribute("data-written", str(table))
+    assert results(hall) == {number: [[8, 15], [15, 3]] for number in (1, 2, 3, 4)}
+
+
 @pytest.mark.slow
 def test_phone_asks_for_the_table_before_points(phone, server):
     hall = Hall(server, pairs=[{"name": name} for name in HUBERS], seed="x")

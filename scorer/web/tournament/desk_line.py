@@ -12,7 +12,7 @@ from flask import request
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round
 from scorer.tournament.score_shorthand import GAME, parse_scores, seen_by_second
-from scorer.tournament.slip_line import NAMED_SLIP, SLIP, Slip, fits_name, pairs_at, read_slip
+from scorer.tournament.slip_line import NAMED_SLIP, SLIP, Slip, pair_fit, pairs_at, read_slip
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused, refusal
 from scorer.web.frame.translation import gettext
@@ -55,6 +55,8 @@ class RefusedSlip:
     token: str
     table: str
     points: str
+    named: str
+    """See `Slip.name`."""
     form: SlipForm | None
     """None if its table is not known."""
     questions: ResultQuestions
@@ -142,20 +144,34 @@ def _typed_matches(
 def typed_slip(view: TournamentView) -> Slip:
     """The slip of the form: typed on the line, or in the form of one table.
 
-    A name that fits one table of the newest round is replaced by the table's number. The points
-    after it are those of the named pair.
+    If the name fits one table, the slip has the table's number, and its points begin with the
+    table's first pair. It keeps the name only if that fits both pairs.
     """
     slip, newest = _slip_as_typed(), view.newest
-    if slip.table or not slip.points or newest is None:
+    if not slip.name or not slip.points or newest is None:
         return slip
-    matches = _matches_named(view, newest, slip.name)
+    if slip.table:
+        matches = _matches_of_table(view, slip)
+    else:
+        matches = [(newest, match) for match in _matches_named(view, newest, slip.name)]
     if len(matches) != 1:
         return slip
-    [match] = matches
+    [(round_, match)] = matches
+    first, second = (_side_fit(view, match, side, slip.name) for side in (0, 1))
     points = slip.points
-    if not _fits_side(view, match, 0, slip.name):
-        points = seen_by_second(points, newest.target, newest.games)
-    return Slip(newest.number, match.drawn_table.table, points)
+    if second > first:
+        points = seen_by_second(points, round_.target, round_.games)
+    name = slip.name if first == second > 0 else ""
+    return Slip(round_.number, match.drawn_table.table, points, name)
+
+
+def _matches_of_table(view: TournamentView, slip: Slip) -> list[tuple[Round, Match]]:
+    found = round_and_match(view.tournament, slip.round, slip.table)
+    if found is None:
+        return []
+    if request.form.get("pairs"):
+        return [found]
+    return [(found[0], match) for match in matches_with_number(found[0], slip.table)]
 
 
 def _slip_as_typed() -> Slip:
@@ -165,7 +181,8 @@ def _slip_as_typed() -> Slip:
         return slip if slip.round or not slip.table else Slip(_round(), slip.table, slip.points)
     slip = read_slip(form.get("table", "")[:60])
     points = form.get("points", "").strip()[:60]
-    return Slip(slip.round or _round(), slip.table, points or slip.points, slip.name)
+    name = slip.name or form.get("named", "")[:60]
+    return Slip(slip.round or _round(), slip.table, points or slip.points, name)
 
 
 def _round() -> int:
@@ -220,6 +237,14 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             pairs=sides,
         )
         raise Refused(CodedText(text, "other-pairs"))
+    if slip.name:
+        text = gettext(
+            "Both pairs at table %(n)s are called “%(name)s”. Enter the points of %(first)s first.",
+            n=slip.table,
+            name=slip.name,
+            first=view.texts.side(match, 0),
+        )
+        raise Refused(CodedText(text, "both-named"))
     if round_.number != newest.number and request.form.get("earlier") != str(round_.number):
         text = gettext(
             "%(round)s is over. Was this slip of table %(n)s played then, by %(pairs)s?",
@@ -257,6 +282,7 @@ def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
         token=form.get("token", "")[:100],
         table=str(slip.table or slip.name),
         points=slip.points,
+        named=slip.name,
         form=_slip_form(view, *found) if found else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
@@ -275,13 +301,13 @@ def _slip_form(view: TournamentView, round_: Round, match: Match) -> SlipForm:
 
 
 def _matches_named(view: TournamentView, round_: Round, name: str) -> list[Match]:
-    """Tables of a round at which a pair of this name or number plays, in order."""
-    return [
-        match
-        for _, match in sorted(round_.matches.items())
-        if any(_fits_side(view, match, side, name) for side in (0, 1))
-    ]
+    """The tables of a round whose pairs fit a name or number best; first those without a result."""
+    matches = sorted(round_.matches.values(), key=lambda match: match.drawn_table.table)
+    fits = [max(_side_fit(view, match, side, name) for side in (0, 1)) for match in matches]
+    best = max(fits, default=0)
+    found = [match for match, fit in zip(matches, fits, strict=True) if fit and fit == best]
+    return sorted(found, key=lambda match: match.status == "done")
 
 
-def _fits_side(view: TournamentView, match: Match, side: int, name: str) -> bool:
-    return any(fits_name(name, pair, view.all_names(pair)) for pair in match.sides[side])
+def _side_fit(view: TournamentView, match: Match, side: int, name: str) -> int:
+    return max(pair_fit(name, pair, view.all_names(pair)) for pair in match.sides[side])

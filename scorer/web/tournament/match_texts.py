@@ -13,7 +13,7 @@ from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.match import Result
 from scorer.tournament.messages import NOTES
-from scorer.tournament.name_matching import has_words
+from scorer.tournament.name_matching import word_fit
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame.language import labelled, score_text
 from scorer.web.frame.translation import gettext
@@ -244,7 +244,7 @@ class MatchTexts:
         """The players' names that those of their pairs do not contain, to search in."""
         entries = (self.tournament.entrants[pair].pair for side in match.sides for pair in side)
         players = ((entry.name, " ".join(entry.players)) for entry in entries)
-        return " – ".join(names for name, names in players if names and not has_words(name, names))
+        return " – ".join(names for name, names in players if names and not word_fit(name, names))
 
     def sums(self, match: Match) -> str:
         """Games won and points of both sides, such as 2:1 (42:26), or ""."""

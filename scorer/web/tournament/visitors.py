@@ -12,7 +12,7 @@ from scorer.book.keyrings import ROLES_SEEING_STANDINGS
 from scorer.book.stream_cache import version_tag
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match
-from scorer.tournament.name_matching import has_words, normalized_spelling
+from scorer.tournament.name_matching import normalized_spelling, word_fit
 from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
@@ -96,13 +96,16 @@ def find(key: str) -> str:
 
 
 def pairs_named(view: TournamentView, typed: str) -> list[int]:
-    """Pairs whose name or players contain all words typed, or whose number was typed."""
-    return [
-        entrant.number
+    """The pairs whose names fit the words typed best, or whose number was typed."""
+    number = normalized_spelling(typed)
+    fits = {
+        entrant.number: 2
+        if number == str(entrant.number)
+        else word_fit(view.all_names(entrant.number), typed)
         for entrant in view.tournament.listed
-        if normalized_spelling(typed) == str(entrant.number)
-        or has_words(view.all_names(entrant.number), typed)
-    ]
+    }
+    best = max(fits.values(), default=0)
+    return [pair for pair, fit in fits.items() if fit and fit == best]
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,11 +121,46 @@ def test_name_with_points_is_a_slip(hall):
 
 
 def test_points_after_a_name_are_those_of_the_named_pair(hall):
+    """Also in a form that names the table besides."""
     tables = hall.tournament()["draws"][1]["tables"]
     for side, table in enumerate(tables[:2]):
         hall.send("/quick", round=2, entry=f"p{table['pairs'][side]} 8")
-    won = [results(hall)[table["table"]] for table in tables[:2]]
-    assert won == [[[15, 8]], [[8, 15]]]
+    fields = {"round": 2, "table": tables[2]["table"], "points": "8"}
+    hall.send("/quick", **fields, named=f"p{tables[2]['pairs'][1]}")
+    won = [results(hall)[table["table"]] for table in tables[:3]]
+    assert won == [[[15, 8]], [[8, 15]], [[8, 15]]]
+
+
+def test_name_of_both_pairs_at_a_table_is_asked_about(server):
+    hall = Hall(server, pairs=[{"name": f"Huber {name}"} for name in ("Anna", "Bert")])
+    hall.draw()
+    page = hall.refusal_page("/quick", "both-named", entry="huber 8")
+    asked = page.one("form", data_asked="")
+    assert (asked.one(name="points")["value"], asked.all(name="named")) == ("8", [])
+    hall.send("/quick", **dict(asked.fields), points="8")
+    assert results(hall, 1) == {1: [[15, 8]]}
+
+
+def test_beginnings_of_names_fit_better_than_parts(server):
+    """Of several tables, those without a result are first."""
+    names = [
+        "Berger Anna",
+        "Schwarzenberger Bert",
+        "Reh Cilli",
+        "Reh Dora",
+        "Fuchs Emma",
+        "Haas Fee",
+    ]
+    hall = Hall(server, pairs=[{"name": name} for name in names], seed="x", rounds=1)
+    tables = {pair: table["table"] for table in hall.draw() for pair in table["pairs"]}
+    for typed, pair in (("berger", 1), ("warzen", 2), ("fuchs", 5)):
+        opened = hall.page(f"?table={typed}").one(id="opened")
+        assert opened.one(name="table")["value"] == str(tables[pair])
+    rehs = sorted({tables[3], tables[4]})
+    if len(rehs) == 2:
+        hall.enter(1, rehs[0], (15, 8))
+        found = hall.page("?table=reh").one(id="opened").all("li")
+        assert [row["data-table"] for row in found] == [str(table) for table in rehs[::-1]]
 
 
 def test_unknown_table_number_is_asked_again(hall):
