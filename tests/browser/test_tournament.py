@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import SCREEN
 from tests.browser.paper import open_as_pdf, texts
 from tests.browser.probes import probe
 from tests.browser.taps import (
@@ -560,3 +561,22 @@ def test_entry_line_is_hidden_until_a_draft_is_released(phone, server):
     expect(page.locator("#line")).to_be_hidden()
     hall.send("/release", round=1)
     expect(page.locator("#line")).to_be_visible()
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_refused_swap_is_told_beside_its_form(phone, server, draft):
+    """The form keeps what was typed, on a laptop and on a phone."""
+    hall = Hall(server)
+    hall.send("/draw", round=1, **({"draft": 1} if draft else {}))
+    for viewport in ({"width": 1280, "height": 800}, SCREEN):
+        page = phone(f"/p/{hall.key}", fresh=True, viewport=viewport)
+        page.get_by_text("von Hand ändern").click()
+        fields = page.locator("fieldset:has([name=what][value=pairs])")
+        fields.locator("[name=first]").fill("Anna & Bert")
+        fields.locator("[name=second]").fill("Niemand")
+        fields.get_by_role("button").click()
+        expect(fields.get_by_role("alert")).to_be_in_viewport()
+        expect(fields.get_by_role("alert")).to_contain_text("Niemand")
+        expect(fields.locator("[name=first]")).to_be_focused()
+        expect(fields.locator("[name=first]")).to_have_value("Anna & Bert")
+        expect(page.get_by_role("alert")).to_have_count(1)

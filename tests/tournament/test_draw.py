@@ -273,6 +273,28 @@ def test_swapped_draw_gets_a_new_seed_when_redrawn(two):
     assert draw(tournament).seed not in ("", tournament.undone_rounds[0].seed)
 
 
+@pytest.mark.parametrize("form", [{"format": "groups", "groups": {"count": 3}}, {"rounds": 99}])
+@pytest.mark.parametrize("count", [10, 11])
+def test_pairs_swapped_in_a_round_robin_meet_all_of_their_new_circle(form, count):
+    tournament = start_tournament(count, **{"format": "round-robin", **form})
+    draw_round(tournament)
+    newest, groups = tournament.rounds[0], group_of(tournament.now)
+    [first, second, *_] = [match.drawn_table.lots[1] for match in newest.matches.values()]
+    tournament.push({"do": "tausch", "round": 1, "lots": [first, second]})
+    swapped = {first: second, second: first}
+    seats = group_of(tournament.now)
+    assert seats == {swapped.get(pair, pair): group for pair, group in groups.items()}
+    while next_stage(tournament.now) is not None:
+        draw_round(tournament, anyway=True)
+    circles = [[pair for pair in circle if pair] for circle in tournament.rounds[0].circles]
+    met = Counter(
+        tuple(sorted(match.drawn_table.pairs))
+        for drawn in tournament.rounds
+        for match in drawn.matches.values()
+    )
+    assert met == Counter(two for circle in circles for two in combinations(sorted(circle), 2))
+
+
 def test_changed_attendance_gives_a_new_draw():
     tournament = start_tournament(8)
     draw_round(tournament)

@@ -157,8 +157,21 @@ class Tausch(Event):
                     for table in tables_of_lots(drawn, self.lots)
                 )
                 replaced = (*replaced, *old)
-        newest = replace(drawn, matches=self._matches(state), byes=byes, swapped_by_hand=True)
+        newest = replace(
+            drawn,
+            matches=self._matches(state),
+            byes=byes,
+            circles=self._circles(state),
+            swapped_by_hand=True,
+        )
         return replace(state, rounds=(*state.rounds[:-1], newest), replaced_streams=replaced)
+
+    def _circles(self, state: Tournament) -> tuple[tuple[int, ...], ...]:
+        """The seats of a round robin's circles after the swap, which later rounds follow."""
+        circles, lots = state.rounds[-1].circles, self.lots
+        if lots is None or self.round > 1 or state.settings.version < 5:
+            return circles
+        return tuple(tuple(_other(lots, pair) for pair in circle) for circle in circles)
 
     def _matches(self, state: Tournament) -> Mapping[int, Match]:
         """The matches of the newest round after the swap, by table.

@@ -345,7 +345,7 @@ def swap(key: str) -> AnyResponse:
 
 
 def _ask_about_swap(tournament: Tournament, lots: tuple[int, int]) -> None:
-    """Ask about a swap by which pairs meet that a draw would keep apart.
+    """Ask about a swap by which pairs meet that a draw would keep apart, or twice in a round robin.
 
     :raises Refused: with the question
     """
@@ -360,6 +360,8 @@ def _ask_about_swap(tournament: Tournament, lots: tuple[int, int]) -> None:
         for pairs, notes in notes_after_swap(tournament, lots)
         if notes
     ]
+    if tournament.rounds[-1].circles and len(tournament.rounds) > 1:
+        doubts.append(gettext("in a round robin, some meet twice then and others never"))
     if doubts:
         text = gettext("After this swap: %(doubts)s. Swap all the same?", doubts="; ".join(doubts))
         raise Refused(CodedText(text, "swap-in-doubt"))
