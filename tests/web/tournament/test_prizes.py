@@ -225,6 +225,19 @@ def test_category_has_its_own_prize_list(categories):
     assert names[placed[0]] in certificate and "Damen" in certificate
 
 
+def test_director_reads_out_the_prizes_of_categories(categories):
+    categories.send("/settings", ceremony="1", do="call")
+    read_out = categories.page().one(id="prize-giving").one("ul", data_category="Damen").all("li")
+    names = categories.names()
+    first, second = [n for n in categories.order() if n != 4][:2]
+    if categories.order()[0] == first:  # It has the main prize.
+        first, second = [n for n in categories.order() if n != 4][1:3]
+    assert [
+        (row.one(css="prize").text, names[n] in row.text)
+        for row, n in zip(read_out, (first, second), strict=True)
+    ] == [("Blumen", True), ("Sekt", True)]
+
+
 def test_category_prizes_can_be_changed_in_the_form(categories):
     form = categories.page("/prizes").all("form", action=f"/p/{categories.key}/prizes")[0]
     named = [box["value"] for box in form.all("input", name="category")]
