@@ -80,7 +80,7 @@ if (line) {
     newestFields = isBack ? null : fields;
     const slip = [dataset.what.replace("{table}", table), fields.get("named")].filter(Boolean).join(", ");
     const label = isBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
-    const entry = { url, body: String(fields), what: label, ordered: true };
+    const entry = { url, body: String(fields), what: label, page: document.title, ordered: true };
     const reason = reasonOf(fields);
     beingStored.add(entry);
     show(stored);

@@ -49,7 +49,7 @@ let message, refusal;
 
 function showRefused() {
   refusal = entries.find((one) => one.why && !one.since && !isInLine(one));
-  const text = message ?? (refusal ? [refusal.what, refusal.why].filter(Boolean).join(": ") : "");
+  const text = message ?? (refusal ? [refusal.page, refusal.what, refusal.why].filter(Boolean).join(": ") : "");
   const line = notice.querySelector("span");
   if (line.textContent !== text) {
     // Hiding the notice restarts its animation, which ignores taps meant for the old text.

@@ -31,7 +31,7 @@ class PlayerList:
         all_names = [name for names in players.values() for name in names]
         self._players = players
         self._order = NameOrder.of(all_names)
-        self._name_counts = Counter(map(normalized_name, all_names))
+        self._name_counts = Counter(map(self._comparable, all_names))
 
     def by_name(self, teams: Iterable[Sequence[int]]) -> list[ListedPlayer]:
         """All players of these teams, sorted.
@@ -57,11 +57,14 @@ class PlayerList:
         players = [(pair, name) for pair in team for name in self._players[pair]]
         for position, (pair, name) in enumerate(players):
             others = [other for index, (_, other) in enumerate(players) if index != position]
-            shows_partner = len(team) > 1 or self._name_counts[normalized_name(name)] > 1
+            shows_partner = len(team) > 1 or self._name_counts[self._comparable(name)] > 1
             # A pair that named nobody keeps the order of its words.
             a_person = self._view.partners or others
             shown_name = self._order.surname_first_form(name) if a_person else name
             yield ListedPlayer(shown_name, pair, " & ".join(others) if shows_partner else "")
+
+    def _comparable(self, name: str) -> str:
+        return normalized_name(self._order.surname_first_form(name))
 
     @staticmethod
     def _names_of(entrant: Entrant) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ def test_big_screen_omits_pairs_that_never_played(server):
 
 
 def test_name_sheet_tells_namesakes_apart(server):
-    twos = [("Huber Anna", "Gruber Sepp"), ("huber anna", "Pichler Georg"), ("Auer Lisi", "Koller")]
+    twos = [("Huber Anna", "Gruber Sepp"), ("Anna HUBER", "Pichler Georg"), ("Auer Lisi", "Koller")]
     hall = Hall(server, pairs=[{"players": list(two)} for two in twos])
     hall.draw()
     sheet = hall.page("/print/by-name")
