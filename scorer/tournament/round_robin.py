@@ -94,6 +94,28 @@ def circle(seats: Sequence[int], leg: int) -> list[Pairing]:
     return list(zip(rotated[:half], rotated[: half - 1 : -1], strict=True))
 
 
+def coming_opponents(tournament: Tournament, pair: int) -> dict[int, int]:
+    """A pair's opponents in the coming rounds of its circle, by round; 0 if it sits out.
+
+    Empty if opponents are drawn anew each round.
+    """
+    last = tournament.rounds[-1] if tournament.rounds else None
+    if last is None or not last.circles or last.final:
+        return {}
+    opponents = {}
+    [seats] = [circle for circle in last.circles if pair in circle] or [()]
+    number = last.number
+    for leg in range(last.leg + 1, max(map(len, last.circles))):
+        pairings, _ = round_of_circles(tournament, last.circles, leg)
+        number += bool(pairings)
+        if number > tournament.settings.rounds:
+            break
+        if pairings and leg < len(seats):
+            others = [sum(two) - pair for two in pairings if pair in two]
+            opponents[number] = others[0] if others else 0
+    return opponents
+
+
 def round_of_circles(
     tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
 ) -> tuple[list[Pairing], list[int]]:

@@ -14,7 +14,7 @@ from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
 from scorer.tournament.bracket import MAX_BRACKET_TABLES, most_tables
-from scorer.tournament.round_robin import round_count
+from scorer.tournament.round_robin import coming_opponents
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import link_qr
@@ -120,7 +120,7 @@ def _cell(match: Match, turned: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairMatch:
-    """A pair's match in a round; empty for coming rounds."""
+    """A pair's match in a round; of a coming round, the opponent if known."""
 
     number: int
     table: str = ""
@@ -148,15 +148,16 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
                     )
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
-    played_rounds = {line.number for line in matches}
-    settings = view.settings
     drawn = len(view.tournament.rounds)
-    circles = view.tournament.rounds[0].circles if drawn else ()
-    all_rounds = settings.rounds if settings.rounds < 99 else max(drawn, round_count(circles))
+    for number, other in coming_opponents(view.tournament, pair).items():
+        against = view.name(other) if other else view.bye_word(view.tournament.rounds[-1])
+        matches.append(PairMatch(number, "" if other else "–", against))
+    listed_rounds = {line.number for line in matches}
+    all_rounds = view.settings.rounds if view.settings.rounds < 99 else drawn
     other_rounds = [
         PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
         for n in range(1, all_rounds + 1)
-        if n not in played_rounds
+        if n not in listed_rounds
     ]
     return sorted([*matches, *other_rounds], key=attrgetter("number"))
 

@@ -82,11 +82,23 @@ def test_match_for_third_place_is_not_called_the_final(server):
     assert headings[-2:] == [names[0], third]
 
 
-def test_running_slips_of_groups_have_all_rounds_and_of_players_their_partners(server):
-    groups = Hall(server, 8, format="groups", rounds=99, groups={"count": 2})
+def test_running_slips_have_all_rounds_of_groups_and_the_partners_of_players(server):
+    groups = Hall(server, 7, format="groups", rounds=99, groups={"count": 2})
     groups.draw()
+    before = [
+        [row.all("td")[1].text for row in slip.one("tbody").all("tr")]
+        for slip in groups.page("/print/ways").all("section", css="running-slip")
+    ]
     for slip in groups.page("/print/ways").all("section", css="running-slip"):
         assert [row.text for row in slip.all("th", scope="row")] == ["1", "2", "3"]
+    groups.finish()
+    for _ in range(2):
+        groups.play()
+    # The opponents of the coming rounds were right.
+    assert before == [
+        [row.all("td")[1].text for row in slip.one("tbody").all("tr")]
+        for slip in groups.page("/print/ways").all("section", css="running-slip")
+    ]
     players = Hall(server, 4, format="partners", rounds=1)
     players.draw()
     [table] = players.tournament()["draws"][0]["tables"]
