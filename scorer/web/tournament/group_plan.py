@@ -109,8 +109,8 @@ class GroupPlan:
         named = named_finalists(self.settings, self.sizes)
         if named > count:
             text = gettext(
-                "By the settings %(named)s pairs would go on, but the finals have room for "
-                "%(count)s.",
+                "%(named)s pairs of the groups would go on, but the finals are set to %(count)s "
+                "pairs. Choose more pairs for the finals, or fewer of each group.",
                 named=named,
                 count=count,
             )
@@ -131,7 +131,7 @@ class GroupPlan:
             return None
         text = gettext(
             "Pairs in place %(place)s are compared by their totals, but in a larger group they "
-            "play more games: choose groups of one size.",
+            "play more games. Choose groups of one size, or let none in place %(place)s go on.",
             place=self.places + 1,
         )
         return CodedText(text, "unequal-groups")

@@ -289,9 +289,11 @@ def test_printouts_name_the_match_for_third_place(server):
     hall.play()
     hall.play()
     hall.draw()
-    named = translated("For the third place")
-    for path in ("print/slips", "print/results", "print/by-table", "print/bracket", "results.csv"):
+    named, short = translated("For the third place"), translated("Place 3")
+    for path in ("print/slips", "print/bracket", "results.csv"):
         assert hall.page(f"/{path}").count(named) == 1, path
+    for path in ("print/results", "print/by-table"):
+        assert hall.page(f"/{path}").count(f"<small>{short}</small>") == 1, path
 
 
 def test_clock_disappears_when_its_round_ends(server):

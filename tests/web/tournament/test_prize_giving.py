@@ -38,6 +38,7 @@ def test_director_calls_the_prized_places_from_the_last_to_the_first(server, hal
     names = {line["rank"]: line["name"] for line in hall.tournament()["standings"]}
     for rank in (4, 3, 2, 1):
         assert calls(server, hall)[1] == [str(rank)]
+        assert hall.page("/hall").has(css="giving") == (rank < 4)
         call(hall, rank)
         assert seen(server, hall) == [*range(rank, 5)]
         for path in ("", "/hall"):
