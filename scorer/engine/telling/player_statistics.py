@@ -38,7 +38,9 @@ class PlayerStatistics:
     raised: int = 0
     """Raises of its side; records name sides only, so partners share counts."""
     stayed: int = 0
+    """Answers to raises but folds; a raise in answer accepts the one before it."""
     went: int = 0
+    """Rounds that its side folded or gave away."""
     raise_folded: int = 0
     """Raises to which the others folded."""
     raise_won: int = 0
@@ -51,9 +53,9 @@ class PlayerStatistics:
     stay_needed: float = 0.0
     """The sum of the take points of these rounds: the wins that staying needs on average."""
     went_points: int = 0
-    """Points lost by folding."""
+    """Points lost by folding or giving away."""
     folded_points: int = 0
-    """Points won by the others' folding."""
+    """Points won when the others folded or gave away."""
     went_needed: float = 0.0
     """The sum of the take points of the raises it folded to, if computable."""
     went_priced: int = 0
@@ -261,7 +263,14 @@ def _count_round(
         for account in statistics.accounts_of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
-    raises = list(played.raises)
+    raises, last = list(played.raises), played.play[-1]
+    if isinstance(last.event, Gehen):
+        gain = last.after.points[winner] - last.before.points[winner]
+        for account in statistics.accounts_of(sides[winner]):
+            account.folded_points += gain
+        for account in statistics.accounts_of(sides[last.event.side]):
+            account.went += 1
+            account.went_points += gain
     if raises and count_prices:
         _count_price(statistics, played, winner, sides, *raises[-1])
     for step, answer in raises:
@@ -276,10 +285,7 @@ def _count_round(
                 account.raise_lost += 1
         # A further raise accepts the one before it.
         for account in statistics.accounts_of(sides[answer.side]):
-            if isinstance(answer, Gehen):
-                account.went += 1
-            else:
-                account.stayed += 1
+            account.stayed += not isinstance(answer, Gehen)
 
 
 def _count_price(
@@ -293,15 +299,8 @@ def _count_price(
     """Count the answer to the last raise of a round against its take point."""
     price = open_price(step.after, live(DEFAULT_CHANCE))
     take_point = price.take.live if price is not None and price.take is not None else None
-    folded = isinstance(answer, Gehen)
-    if folded:
-        before = played.play[-1].before.points[winner]
-        gain = played.play[-1].after.points[winner] - before
-        for account in statistics.accounts_of(sides[winner]):
-            account.folded_points += gain
     for account in statistics.accounts_of(sides[answer.side]):
-        if folded:
-            account.went_points += gain
+        if isinstance(answer, Gehen):
             account.went_needed += take_point or 0.0
             account.went_priced += take_point is not None
         elif take_point is not None:

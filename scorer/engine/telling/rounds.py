@@ -64,13 +64,19 @@ class PlayedRound:
 
     @property
     def winner(self) -> int | None:
-        """The side that won it by cards or by a fold; None if ended otherwise or running."""
+        """The side that won it by cards, or because the other folded or gave it away; None if
+        there are two such others, if it ended otherwise, or if it is running."""
         if not self.play:
             return None
-        event, open_raise = self.play[-1].event, self.play[-1].before.open_raise
+        event, before = self.play[-1].event, self.play[-1].before
         if isinstance(event, Gewinnt):
             return event.side
-        return open_raise.side if isinstance(event, Gehen) and open_raise is not None else None
+        if not isinstance(event, Gehen):
+            return None
+        if before.open_raise is not None:
+            return before.open_raise.side
+        others = before.others(event.side)
+        return others[0] if len(others) == 1 else None
 
     @property
     def raises(self) -> Iterator[tuple[Step, Answer]]:

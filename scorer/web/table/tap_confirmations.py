@@ -81,10 +81,17 @@ def _consequence_question(view: TableView, events: Sequence[Event]) -> TapQuesti
     reasons = view.sentences(state.because)
     rule = next((rule for _, rules in reasons for rule in rules), "")
     if isinstance(events[-1], Streichen):
-        text, bummerl = f"{reasons[0][0]}.", view.rules.retour
-        if bummerl and state.retour[events[-1].side]:
+        text, side, bummerl = f"{reasons[0][0]}.", events[-1].side, view.rules.retour
+        if bummerl and state.retour[side]:
             marks = view.bummerl_text(bummerl)
-            chance = gettext("A win would then be a Retourschneider: %(bummerl)s.", bummerl=marks)
+            if view.state.retour[side]:
+                chance = gettext(
+                    "A win is a Retourschneider without this, too: %(bummerl)s.", bummerl=marks
+                )
+            else:
+                chance = gettext(
+                    "A win would then be a Retourschneider: %(bummerl)s.", bummerl=marks
+                )
             text = f"{text} {chance}"
         return TapQuestion("strikes-points", text, gettext("Strike the points"), rule)
     if state.winner is None or state.points != view.state.points:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from scorer.engine import read_head
-from scorer.engine.telling.player_statistics import accounts
+from scorer.engine.telling.player_statistics import PlayerStatistics, accounts
 from scorer.engine.telling.settlement import bummerl_by_player, finished_games
 from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
@@ -27,8 +27,11 @@ def test_statistics_count_each_game_once(found):
     assert taken == bummerl_by_player(games)
     assert sum(one.won for one in players.values()) == len(games)
     assert sum(one.given for one in players.values()) == sum(sum(g.bummerl) for g in games)
-    raised = sum(one.raised for one in players.values())
-    assert sum(one.stayed + one.went for one in players.values()) == raised
+    totals = PlayerStatistics()
+    for one in players.values():
+        totals.add(one)
+    assert totals.stayed + totals.raise_folded == totals.raised
+    assert totals.went >= totals.raise_folded and totals.went_points == totals.folded_points
     for one in players.values():
         assert one.raised == one.raise_folded + one.raise_won + one.raise_lost
 
@@ -50,6 +53,16 @@ def test_raise_outcomes_are_counted():
     assert (dora.raised, dora.raise_folded, dora.raise_won, dora.raise_lost) == (2, 0, 0, 2)
     # Raising again accepts the raise before it.
     assert (anna.stayed, anna.went, dora.stayed, dora.went) == (2, 0, 1, 1)
+
+
+def test_round_given_away_counts_as_a_fold():
+    """Bavaria: a side with 13 points decides whether it plays."""
+    points = {"points": [13, 4]}
+    found = accounts([evening_from("A- A= A", rules="bayern", sides=SIDES, start=points)]).players
+    anna, dora = found["Anna"], found["Dora"]
+    assert (anna.rounds, anna.rounds_won, anna.went, anna.went_points) == (2, 1, 1, 2)
+    assert (dora.rounds, dora.rounds_won, dora.folded_points) == (2, 1, 2)
+    assert (anna.raised, anna.stayed, dora.raised, dora.raise_folded) == (0, 0, 0, 0)
 
 
 def test_corrected_round_updates_the_statistics():

@@ -100,6 +100,18 @@ def test_strike_needs_confirmation_that_says_what_it_is_good_for(server):
     assert server.state(key)["points"] == [7, 0]
 
 
+@pytest.mark.parametrize("is_needed", [True, False])
+def test_strike_says_if_it_is_needed_for_the_retourschneider(server, is_needed):
+    """It is not if the side was at 0 while the other was krank."""
+    key = server.table(sides=NAMED)["scorer"]
+    for event in (LOST, {**WON, "stake": 7}) if is_needed else ({**WON, "stake": 7}, LOST):
+        record(server, key, FIRST_PHONE, event)
+    _, page = tap(server, key, FIRST_PHONE, {"do": "streichen", "side": 1})
+    chances = "would then be a Retourschneider", "is a Retourschneider without this"
+    notice = page.one(data_code="strikes-points").text
+    assert [text in notice for text in chances] == [is_needed, not is_needed]
+
+
 def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
     monkeypatch.setattr(tap_confirmations, "REPEAT_WINDOW", timedelta(0))
     server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
