@@ -143,7 +143,7 @@ def page(key: str) -> Response:
             {" · ".join(names): account for names, account in accounts.pairs.items()}
         ),
         interval=interval,
-        region=evenings[-1].evening.head.rules.id if evenings else "",
+        rules=evenings[-1].evening.head.rules if evenings else None,
         ratings=total.ratings,
         least_evenings=MIN_EVENINGS,
         rateable=len(tables_by_stream) >= MIN_EVENINGS,

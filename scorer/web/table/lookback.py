@@ -48,7 +48,7 @@ def page(key: str) -> str:
         even=EVEN,
         p=p,
         model_words=model_words(model),
-        wall=url_for("equity.sheet", region=view.rules.id, p=p),
+        wall=url_for("equity.sheet", region=view.rules.id, target=view.rules.target, p=p),
     )
 
 

@@ -107,3 +107,11 @@ def test_shares_and_changes_of_the_look_back_add_up(server):
     assert len(rows) == 8 and all(int(first) + int(second) == 100 for first, second, *_ in rows)
     changes = [int(change) * (-1 if sign == "−" else 1) for *_, sign, change in rows[1:]]
     assert changes == [now - before for before, now in pairwise(shares)]
+
+
+def test_look_back_links_to_the_sheet_for_its_target(server):
+    made = server.table(sides=SIDES, rules="suedtirol", set={"target": 15}, look_back="always")
+    server.play(made["scorer"], WON, LOST)
+    page = server.page(f"/b/{made['viewer']}/look-back")
+    [sheet] = {link["href"] for link in page.all("a") if "/gehen" in link["href"]}
+    assert server.page(sheet).one("select", name="target").one(selected="")["value"] == "15"
