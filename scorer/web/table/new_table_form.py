@@ -12,13 +12,13 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rulebook
 from scorer.engine.input.lookalikes import normalized
-from scorer.engine.rules.ruleset import SWITCHES
+from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 from scorer.engine.scoring.state import Side
 from scorer.engine.telling.player_statistics import people
 from scorer.engine.translatable import N_
-from scorer.web.frame.language import in_all_languages
+from scorer.web.frame.language import in_all_languages, labelled
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, shown_value
+from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, changed_rules, shown_value
 
 OURS: Final = (N_("We"), N_("They"), N_("You"))
 """Default names of the sides, for the writer's view only: other readers would mistake them."""
@@ -111,6 +111,19 @@ def _switch(region: str, name: str) -> dict[str, Any]:
         "label": SWITCH_NAMES[name],
         "rules": load(region).cite(name),
         "choices": choices,
+    }
+
+
+def last_house_rules(rules: RuleSet) -> dict[str, tuple[str, str]]:
+    """The fields for the changed rules of the last table: by name, the value and its text."""
+    entries = rulebook(rules.id)["rules"]
+    return {
+        f"{rule['name']}-{rules.id}": (
+            _form_value(rule["data"]),
+            labelled(rule["label"], rule["value"]),
+        )
+        for rule in changed_rules(rules)
+        if rule["data"] in entries[rule["name"]].get("or", ())
     }
 
 

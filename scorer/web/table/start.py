@@ -58,6 +58,7 @@ def page() -> Response:
         regions=[(region, words(region), load(region)) for region in REGIONS],
         filled=filled,
         picked=filled.get("rules") or recent.region(tables_here),
+        last_rules=new_table_form.last_house_rules(last_state.rules) if last_state else {},
         targets={region: new_table_form.targets(region) for region in REGIONS},
         seated=new_table_form.seat_fields(filled, last_state),
         our_names=[gettext(name) for name in new_table_form.OURS],

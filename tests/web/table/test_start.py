@@ -67,6 +67,21 @@ def test_form_suggests_players_of_the_last_table(server):
     assert [page.one("input", name=f"side{n}")["value"] for n in (0, 1)] == ["Eck", ""]
 
 
+def test_form_offers_the_house_rules_of_the_last_table(server):
+    """Of its region, each as a box that can be unticked."""
+    changed = {"target": 15, "max_stake": 5, "strike": False}
+    key = server.table(rules="oberoesterreich", set=changed)["scorer"]
+    page = server.page("/", Cookie=f"tables={key}")
+    boxes = {box["name"]: box["value"] for box in page.all("input", type="checkbox", checked=True)}
+    assert boxes == {"max_stake-oberoesterreich": "5", "strike-oberoesterreich": "false"}
+    [target] = page.all("input", name="target-oberoesterreich", checked=True)
+    again = [(target["name"], target["value"]), *boxes.items()]
+    for fields in (again, again[:-1]):
+        made = create_table(server, *fields, rules="oberoesterreich")
+        kept = {name.removesuffix("-oberoesterreich") for name, _ in fields}
+        assert server.record(made)["set"] == {name: changed[name] for name in kept}
+
+
 def test_notice_names_what_was_removed_from_the_list(server):
     tables = [server.table(sides=SEATED)["scorer"], server.table()["scorer"]]
     address = server.location("/forget", [("shelf", "tables"), ("key", tables[0])])
