@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -442,8 +442,14 @@ class TableView:
         return self.sentences(value_reasons(self.evening))
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
-        """(sentence, rule ids) per reason."""
-        return [(self._reason_text(reason), reason.rules) for reason in reasons]
+        """(sentence, rule ids) per reason. A house rule is named in the first of its sentences."""
+        named = set[str]()
+        sentences = []
+        for reason in reasons:
+            house = tuple(rule for rule in reason.house if rule.switch not in named)
+            named.update(rule.switch for rule in house)
+            sentences.append((self._reason_text(replace(reason, house=house)), reason.rules))
+        return sentences
 
     def _reason_text(self, reason: Reason) -> str:
         words, numbers = self.plain_words, self.side_names.numbers

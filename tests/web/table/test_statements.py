@@ -293,3 +293,14 @@ def test_agreement_past_midnight_shows_the_later_time():
     events = [{"do": "einig", "side": side, "at": at} for side, at in enumerate(said)]
     table, _ = table_of_record({**BAYERN, "events": events})
     assert ">00:59 " in Signatures(table).all_agreed
+
+
+def test_end_of_a_game_names_a_house_rule_once(server):
+    """Several sentences rest on it."""
+    keys = server.table(rules="suedtirol", set={"target": 15})
+    server.play(keys["scorer"], *[{**WON, "stake": 4}] * 3, WON, {"do": "bleiben", "side": 0}, WON)
+    reasons = server.state(keys["viewer"])["because"]
+    assert sum(bool(reason.get("house")) for reason in reasons) > 1
+    explained = server.page(f"/b/{keys['viewer']}").one(css="game-end").one(css="explanation")
+    house_rule = translated("house rule of this table: %(rule)s").partition("%")[0]
+    assert explained.text.count(house_rule) == 1
