@@ -101,7 +101,9 @@ def test_flat_page_of_three_sides_fits_low_screens(phone, server):
     page = phone()
     page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
     over = [{**WON, "stake": 11}]
-    for played in ([], [WON], over):
+    # The third side sits out.
+    raises = [[{"do": "bieten", "side": side}] for side in (0, 1)]
+    for played in ([], [WON], *raises, over):
         page.goto(f"/t/{server.table(sides=sides, played=played)['scorer']}")
         for size in each_screen(page, [(390, 844), (360, 640), (320, 568)]):
             height = "() => document.documentElement.scrollHeight - innerHeight"
