@@ -96,6 +96,20 @@ def test_large_slate_has_larger_figures(phone, server, part):
         assert page.locator(part).first.evaluate(size) > 1.3 * small, screen
 
 
+@pytest.mark.parametrize("look", ["", "big"])
+def test_buttons_of_both_sides_are_in_rows(phone, server, look):
+    """Whatever the length of their names."""
+    page = phone()
+    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}] if look else [])
+    for other in ("Cilli", "Maximilian & Toni", "Bartholomäus & Kreszenz"):
+        sides = [{"name": "Anna & Sepp"}, {"name": other}]
+        page.goto(f"/t/{server.table(sides=sides)['scorer']}")
+        for screen in each_screen(page, [(390, 844), (360, 640), (320, 568)]):
+            for kind in (".raise", ".win"):
+                tops = page.locator(f"#pad {kind}").evaluate_all(PLACES)
+                assert len(tops) == 2 and abs(tops[0] - tops[1]) <= 1, (other, screen, kind)
+
+
 def test_flat_page_of_three_sides_fits_low_screens(phone, server):
     sides = [{"name": name} for name in ("Anna", "Bernhard", "Christoph")]
     page = phone()
