@@ -164,6 +164,17 @@ def test_correction_can_reopen_a_finished_game(server):
     assert server.state(keys["scorer"])["points"] == [4, 0]
 
 
+def test_preview_tells_one_struck_round_once(server):
+    """Its sentence has named the round, and the reason below it says why."""
+    keys = server.table(rules="bayern", sides=NAMED, start={"points": [10, 0]})
+    server.play(keys["scorer"], {**WON, "stake": 3}, {"do": "gehen", "side": 0})
+    preview = page(server, keys["scorer"], 0, WON).one(id="preview")
+    round_2 = translated("round %(n)s is dropped") % {"n": 2}
+    assert round_2 in preview.one(css="lead").text
+    assert not preview.all("li", data_rest=True)
+    assert preview.text.count(translated("Round %(n)s") % {"n": 2}) == 2
+
+
 def test_correction_lists_the_rounds_it_keeps(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
