@@ -78,6 +78,7 @@ def picture(view: TableView, shape: str = "tall") -> str:
     height, max_rows = SHAPES[shape]
     rows = (_game_rows(view) if len(view.state.games) > 1 else _round_rows(view))[-max_rows:]
     result = _lines(_result_text(view), 44)
+    sides = [_picture_side(view, column) for column in view.columns]
     return render_template(
         "table/board/result_picture.svg",
         view=view,
@@ -87,7 +88,8 @@ def picture(view: TableView, shape: str = "tall") -> str:
         result_size=_font_size(result, WIDTH - 2 * _EDGE, 64 if len(result) == 1 else 40),
         leads=_leader(view),
         witty_line=_witty_line(view),
-        sides=[_picture_side(view, column) for column in view.columns],
+        sides=sides,
+        name_size=min(side.size for side in sides),
         rows=rows,
         first_row=_FIRST_ROW,
         row_height=min(_MAX_ROW_HEIGHT, (height - _FOOT - _FIRST_ROW) / max(1, len(rows) - 1)),

@@ -188,11 +188,23 @@ def test_picture_shows_the_slate_and_its_turn(server):
     """It shows the rounds, with a circle around the one in which the game turned."""
     key = server.table(sides=SEATED, played=[LOST] * 5)["viewer"]
     svg = server.page(f"/b/{key}/sheet.svg")
-    assert {"1.", "5.", "10", "+2"} <= texts(server, key).keys()
+    labels = texts(server, key).keys()
+    assert {"10", "+2"} <= labels
     assert svg.count("data-turn") == 1
+    # The label of that row says what the circle means.
+    words = [label.partition(". ")[2] for label in labels if label[:1] in "12345" and ". " in label]
+    assert len([word for word in words if word and "202" not in word]) == 1
     assert translated("Not a point, but a beer.") in svg
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="1350"')
     assert 'width="1080" height="1080"' in server.page(f"/b/{key}/sheet.svg?shape=square")
+
+
+def test_names_on_the_picture_have_one_size(server):
+    names = "Anna & Sepp", "Maximilian-Theodor & Bartholomäus"
+    keys = server.table(sides=[{"name": name} for name in names], played=[WON])
+    sizes = texts(server, keys["viewer"])
+    lines = [text for text in sizes if any(text and text in name for name in names)]
+    assert len({sizes[line] for line in lines}) == 1 < len(lines)
 
 
 def test_sheet_leaves_out_a_game_without_a_round(server):
