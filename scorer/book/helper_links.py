@@ -76,7 +76,7 @@ def work_of(role: str) -> str:
 
 
 def check_allowed(role: str, body: Mapping[str, Any]) -> None:
-    """Check that a role may record an event; roles other than helpers' may.
+    """Check that a helper may record an event. Any other role passes.
 
     :raises Illegal: `only-the-director` or `other-tables`
     """

@@ -1,4 +1,4 @@
-"""The keys of tournaments, and the rings that seal the keys of their tables.
+"""The keys of tournaments, and the rings that seal the keys of a tournament's tables.
 
 A ring is a secret sealed for the director's or the viewer's key. Table keys are sealed with the
 ring, so a renewed director's or viewer's key still opens all of them.

@@ -60,7 +60,7 @@ class TableLinks:
         }
 
     def viewer(self, key: str, role: str) -> str | None:
-        """The viewer's key, as the holder of `key` may see it, or None."""
+        """The viewer's key, if the holder of `key` may read it; else None."""
         return key if role == VIEWER else self._store.unseal(key, VIEWER)
 
     def ensure_viewer(self, stream: str, writer_key: str) -> str:

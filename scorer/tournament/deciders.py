@@ -22,7 +22,7 @@ from scorer.tournament.state import Tournament
 
 @dataclass(frozen=True, slots=True)
 class UndecidedTie:
-    """Level pairs that are ordered by lot."""
+    """Level pairs whose order is random until they play a deciding game."""
 
     rank: int
     """The first of their places."""

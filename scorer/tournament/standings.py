@@ -87,7 +87,7 @@ def _inactive_pairs(tournament: Tournament) -> set[int]:
 def _depths(tournament: Tournament) -> dict[int, int]:
     """For each pair of a knock-out, how far its best lot came.
 
-    The game for the third place counts half.
+    A round counts two, the game for the third place one.
     """
     lots: dict[int, int] = {}
     knockouts = [round_ for round_ in tournament.rounds if round_.knockout]

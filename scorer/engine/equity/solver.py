@@ -123,7 +123,7 @@ class RoundWorth:
             return self.value_after(win_gains[0][1])
         return sum(chance * self.value_after(gain) for chance, gain in win_gains)
 
-    def line(self, play: PlayNode) -> Curve:
+    def straight_curve(self, play: PlayNode) -> Curve:
         """The value without further raises."""
         lost, won = self.end_values(play)
         return ((0.0, lost), (1.0, won))
@@ -131,10 +131,10 @@ class RoundWorth:
     def curve(self, play: PlayNode) -> Curve:
         """The value under the model: between no raises and optimal ones."""
         if not self.efficiency:
-            return self.line(play)
+            return self.straight_curve(play)
         if self.efficiency == 1:
             return self.best_curve(play)
-        return curves.mix(self.best_curve(play), self.line(play), self.efficiency)
+        return curves.mix(self.best_curve(play), self.straight_curve(play), self.efficiency)
 
     def best_curve(self, play: PlayNode) -> Curve:
         """The value with optimal raises by both sides."""

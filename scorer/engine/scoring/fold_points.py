@@ -12,7 +12,7 @@ FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused
 
 
 def fold_code(rules: RuleSet) -> str:
-    """The code of the reason of a fold, which is a key in `GROUNDS`, too."""
+    """The code of the reason for the points; `GROUNDS` has it as a key."""
     if rules.fold_value.startswith("fixed:"):
         return "fold-fixed"
     return "fold-refused" if rules.fold_counts_refused else "fold-agreed"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.equity.model import DEFAULT_CHANCE, MAX_SPREAD, SPREAD, Model, flat, live
-from scorer.engine.equity.prices import RaisePrice, raise_price, state_with_raise
+from scorer.engine.equity.raise_values import RaiseValues, raise_values, state_with_raise
 from scorer.engine.equity.score_graph import MAX_SCORES, MAX_TARGET, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
@@ -189,7 +189,7 @@ def _answer(parsed: EquityQuestion, opening: State, raised: State | None) -> dic
     first, second = parsed.points
     table = equity_table(rules, model)
     score = table.graph.score((first, second))
-    bummerl, price = None, None
+    bummerl, values = None, None
     if rules.schneider or rules.retour:
         bummerl_table = equity_table(rules, model, "bummerl")
         pairs = parsed.retour or ()
@@ -198,24 +198,24 @@ def _answer(parsed: EquityQuestion, opening: State, raised: State | None) -> dic
             -bummerl_table.value_of(bummerl_table.graph.score((first, second), retour)), 0.0
         )
     if raised is not None and raised.open_raise is not None:
-        price = raise_price(table, score, raised.open_raise.side, raised.open_raise.to)
+        values = raise_values(table, score, raised.open_raise.side, raised.open_raise.to)
     return {
         "win": _for_both_sides(table.value_of(score)),
         "bummerl": bummerl,
-        **_raise_fields(price),
+        **_raise_fields(values),
         "model": parsed.model,
         "because": _rule_texts(opening, raised),
     }
 
 
-def _raise_fields(price: RaisePrice | None) -> dict[str, Any]:
-    if price is None:
+def _raise_fields(values: RaiseValues | None) -> dict[str, Any]:
+    if values is None:
         return {"take_point": None, "stay": None, "go": None}
-    take = price.take
+    take = values.stay_from
     return {
         "take_point": take and {"dead": _rounded(take.dead), "live": _rounded(take.live)},
-        "stay": None if price.stay is None else _for_both_sides(price.stay),
-        "go": _for_both_sides(price.go),
+        "stay": None if values.if_staying is None else _for_both_sides(values.if_staying),
+        "go": _for_both_sides(values.if_folding),
     }
 
 

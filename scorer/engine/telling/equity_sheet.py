@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Threshold, decision_prices, raise_price
+from scorer.engine.equity.raise_values import Threshold, decision_values, raise_values
 from scorer.engine.equity.score_graph import Score, ScoreGraph
 from scorer.engine.equity.solver import EquityTable, equity_table, score_graph
 from scorer.engine.rules.ruleset import RuleSet
@@ -114,6 +114,6 @@ def _paying_strikes(table: EquityTable) -> tuple[tuple[int, int], ...]:
 def _cell(table: EquityTable, score: Score) -> ScoreCell:
     play = table.round_worth(score).play
     raise_to = play.stake + table.graph.rules.step
-    take = None if play.bids[1] is None else raise_price(table, score, 1, raise_to).take
-    price = decision_prices(table, score).get(0)
-    return ScoreCell(table.value_of(score), take, None if price is None else price.play)
+    take = None if play.bids[1] is None else raise_values(table, score, 1, raise_to).stay_from
+    values = decision_values(table, score).get(0)
+    return ScoreCell(table.value_of(score), take, None if values is None else values.play_from)

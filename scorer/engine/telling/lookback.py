@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import DecisionPrice, RaisePrice, decision_prices, open_price
+from scorer.engine.equity.raise_values import (
+    DecisionValues,
+    RaiseValues,
+    decision_values,
+    open_raise_values,
+)
 from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.evening import Evening
@@ -61,7 +66,7 @@ class AnsweredRaise(Action):
     """The name of the answering event."""
     won: bool | None
     """Whether the staying side won the round; None after a fold or without a winner."""
-    price: RaisePrice
+    values: RaiseValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ class DecisionTaken(Action):
     """`bleiben`: played; `gehen`: gave the round away."""
     won: bool | None
     """Whether it won the round; None if it was not played."""
-    price: DecisionPrice
+    values: DecisionValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +189,7 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     >>> found = look_back(evening, live(0.5))
     >>> [(moment.points, round(moment.win, 2)) for moment in found.moments]
     [((0, 0), 0.5), ((0, 2), 0.4), ((0, 4), 0.26)]
-    >>> found.answered_raises[0].answer, round(found.answered_raises[0].price.take.live, 3)
+    >>> found.answered_raises[0].answer, round(found.answered_raises[0].values.stay_from.live, 3)
     ('gehen', 0.184)
 
     :raises Unsolved: rules with more scores than are solved
@@ -224,8 +229,8 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
         winner = played.winner
         for step, answer in played.raises:
             open_raise = step.after.open_raise
-            price = open_price(step.after, model)
-            if open_raise is None or price is None:
+            values = open_raise_values(step.after, model)
+            if open_raise is None or values is None:
                 continue
             stayed = answer.do != "gehen" and winner is not None
             answered.append(
@@ -238,7 +243,7 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
                     open_raise.to,
                     answer.do,
                     winner == answer.side if stayed else None,
-                    price,
+                    values,
                 )
             )
     return answered
@@ -251,12 +256,12 @@ def _decisions_taken(evening: Evening, table: EquityTable) -> Iterator[DecisionT
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
             side = before.decision.side
-            price = decision_prices(table, table.graph.score(before.points)).get(side)
-            if price is None:
+            values = decision_values(table, table.graph.score(before.points)).get(side)
+            if values is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
             place = (played.game, played.number, step.place, before.points)
-            yield DecisionTaken(*place, side, event.do, won, price)
+            yield DecisionTaken(*place, side, event.do, won, values)
 
 
 def _voluntary_moves(evening: Evening, table: EquityTable, model: Model) -> Iterator[VoluntaryMove]:

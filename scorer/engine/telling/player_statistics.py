@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Final
 
 from scorer.engine.equity.model import DEFAULT_CHANCE, live
-from scorer.engine.equity.prices import open_price
+from scorer.engine.equity.raise_values import open_raise_values
 from scorer.engine.input.lookalikes import normalized
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.bids import Gehen
@@ -297,8 +297,10 @@ def _count_price(
     answer: Answer,
 ) -> None:
     """Count the answer to the last raise of a round against its take point."""
-    price = open_price(step.after, live(DEFAULT_CHANCE))
-    take_point = price.take.live if price is not None and price.take is not None else None
+    values = open_raise_values(step.after, live(DEFAULT_CHANCE))
+    take_point = (
+        values.stay_from.live if values is not None and values.stay_from is not None else None
+    )
     for account in statistics.accounts_of(sides[answer.side]):
         if isinstance(answer, Gehen):
             account.went_needed += take_point or 0.0

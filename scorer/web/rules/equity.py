@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, g, jsonify, render_template, reque
 from scorer.book.notifications import yield_to_others
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
-from scorer.engine.equity.prices import Threshold
+from scorer.engine.equity.raise_values import Threshold
 from scorer.engine.telling.equity_questions import equity, solving_cost
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
 from scorer.engine.telling.explain import refusal_text

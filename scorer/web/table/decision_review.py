@@ -7,7 +7,7 @@ from typing import Final
 
 from flask_babel import format_decimal
 
-from scorer.engine.equity.prices import Threshold
+from scorer.engine.equity.raise_values import Threshold
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.lookback import (
     Action,
@@ -117,22 +117,22 @@ def _right_from(action: str, threshold: Threshold | None) -> tuple[str, str]:
 
 
 def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
-    price, side = answered.price, 1 - answered.side
+    raised, side = answered.values, 1 - answered.side
     answer = RAISED_AGAIN if answered.answer == "bieten" else SENTENCES[answered.answer]
-    values = _chances(view.words["go"], price.go, view.words["stay"], price.stay, side)
-    bid = view.words["bid"].format(to=answered.to)
-    values += [_right_from(view.words["stay"], price.take), _right_from(bid, price.bid)]
+    go, stay, bid = view.words["go"], view.words["stay"], view.words["bid"].format(to=answered.to)
+    values = _chances(go, raised.if_folding, stay, raised.if_staying, side)
+    values += [_right_from(stay, raised.stay_from), _right_from(bid, raised.raise_from)]
     raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view, view.say(answer, side), side, answered.won)
     return _decision(view.name(side), answered, raise_text, text, *values)
 
 
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
-    choice, side = taken.price, taken.side
+    choice, side = taken.values, taken.side
     answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
-    hold = view.words["play"]
-    values = _chances(view.words["give"], choice.go, hold, choice.stay, side)
-    values.append(_right_from(hold, choice.play))
+    play = view.words["play"]
+    values = _chances(view.words["give"], choice.if_giving_away, play, choice.if_playing, side)
+    values.append(_right_from(play, choice.play_from))
     text = _answer_text(view, view.say(answer, side), side, taken.won)
     return _decision(view.name(side), taken, "", text, *values)
 

@@ -128,7 +128,7 @@ class Disputes:
 
     @cached_property
     def settled(self) -> list[SettledDispute]:
-        """Disputes that another side called settled during the current game.
+        """Disputes that another side declared settled during the current game.
 
         A dispute is not among them if both sides agreed: its side has accepted a proposal, or has
         confirmed the game since.

@@ -42,7 +42,7 @@ class EventButton:
     event_json: str
     """JSON of an event, or of a list of events to record in order."""
     side: int | None
-    who: str
+    side_name: str
     """The name of `side`."""
     label: str
     gain: str = ""

@@ -95,8 +95,8 @@ def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
 
 
 def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
-    """Small text of a cell: the raises for the side that wrote, the fold for the other; the penalty
-    for the side that did it."""
+    """Small text of a cell: the raises for the side that scored, the fold for the other; the
+    penalty for the side that did it."""
     if line.folded:
         last = line.ladder[-1] if line.ladder else None
         if last is None or not last.do.startswith("gehen"):

@@ -24,7 +24,7 @@ from scorer.engine import (
 )
 from scorer.engine.equity import curves
 from scorer.engine.equity.model import flat, live
-from scorer.engine.equity.prices import raise_price
+from scorer.engine.equity.raise_values import raise_values
 from scorer.engine.equity.round_tree import DecisionNode
 from scorer.engine.equity.score_graph import Score, ScoreGraph
 from scorer.engine.equity.solver import equity_table, score_graph
@@ -64,7 +64,7 @@ def test_upper_austrian_win_chances_match_known_values(points, expected):
 @pytest.mark.parametrize(("points", "dead_and_live"), TAKES.items())
 def test_take_points_match_known_values(points, dead_and_live):
     found = equity_table(load("oberoesterreich"), EVEN)
-    take = raise_price(found, found.graph.score(points), 1, 3).take
+    take = raise_values(found, found.graph.score(points), 1, 3).stay_from
     assert (100 * take.dead, 100 * take.live) == approx(dead_and_live, abs=0.05)
 
 
@@ -341,7 +341,7 @@ def test_right_to_reraise_lowers_the_take_point(region):
     """
     found = equity_table(load(region), EVEN)
     takes = [
-        raise_price(found, node.score, 1, node.tree.stake + found.graph.rules.step).take
+        raise_values(found, node.score, 1, node.tree.stake + found.graph.rules.step).stay_from
         for node in found.graph.nodes.values()
         if not isinstance(node.tree, DecisionNode) and node.tree.bids[1] is not None
     ]

@@ -27,7 +27,9 @@ def test_every_entry_updates_the_win_chance():
 def test_raise_shows_its_answer_and_take_points():
     one, other = look_back(evening_from("B+ A- B+ A+ B= A"), EVEN).answered_raises[:2]
     assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)
-    assert (one.price.take.live, one.price.take.dead) == approx((0.184, 0.211), abs=0.001)
+    assert (one.values.stay_from.live, one.values.stay_from.dead) == approx(
+        (0.184, 0.211), abs=0.001
+    )
     assert other.answer == "bieten"
 
 
@@ -74,8 +76,8 @@ def test_decision_before_play_is_priced():
     assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
     assert (other.answer, other.won, other.points) == ("gehen", None, (13, 3))
     for decided in found.decisions:
-        assert 0 < decided.price.go < 1
-        assert decided.price.play.live <= decided.price.play.dead
+        assert 0 < decided.values.if_giving_away < 1
+        assert decided.values.play_from.live <= decided.values.play_from.dead
 
 
 def test_strike_and_locked_raise_lower_win_chance():

@@ -31,31 +31,31 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True)
-class RaisePrice:
+class RaiseValues:
     """The values of an open raise, for side 0 and unrounded."""
 
     side: int
     """The raising side; the other one answers."""
     to: int
-    take: Threshold | None
+    stay_from: Threshold | None
     """For the answering side, when to stay; None if it may not."""
-    stay: float | None
+    if_staying: float | None
     """The value under the model if it stays; None if it may not."""
-    go: float
+    if_folding: float
     """The value if it folds."""
-    bid: Threshold | None
+    raise_from: Threshold | None
     """For the raising side, when the raise is right; None if never."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionPrice:
+class DecisionValues:
     """The values of a decision before the play (B-28, E-29), for side 0 and unrounded."""
 
-    play: Threshold
+    play_from: Threshold
     """For the deciding side, when to play."""
-    stay: float
+    if_playing: float
     """The value under the model if it plays."""
-    go: float
+    if_giving_away: float
     """The value if it gives the round away."""
 
 
@@ -89,8 +89,8 @@ def state_with_raise(opening: State, side: int, to: int) -> State:
     return reduce(apply, raise_sequence(opening, side, to), opening)
 
 
-def open_price(state: State, model: Model) -> RaisePrice | None:
-    """The price of a state's open raise, or None if it cannot be computed.
+def open_raise_values(state: State, model: Model) -> RaiseValues | None:
+    """The values of a state's open raise, or None if it cannot be computed.
 
     None without an open raise, with three sides, with too many scores, or if points after a penalty
     make the raise impossible.
@@ -102,28 +102,28 @@ def open_price(state: State, model: Model) -> RaisePrice | None:
         table = equity_table(state.rules, model)
     except Unsolved:
         return None
-    return _price_if_legal(table, table.graph.score(state.points), open_raise.side, open_raise.to)
+    return _values_if_legal(table, table.graph.score(state.points), open_raise.side, open_raise.to)
 
 
 @lru_cache(maxsize=8192)
-def _price_if_legal(table: EquityTable, score: Score, side: int, to: int) -> RaisePrice | None:
+def _values_if_legal(table: EquityTable, score: Score, side: int, to: int) -> RaiseValues | None:
     try:
         state_with_raise(table.graph.opening(score), side, to)
     except Illegal:
         return None
-    return raise_price(table, score, side, to)
+    return raise_values(table, score, side, to)
 
 
 @lru_cache(maxsize=8192)
-def raise_price(table: EquityTable, score: Score, side: int, to: int) -> RaisePrice:
-    """The price of a legal raise.
+def raise_values(table: EquityTable, score: Score, side: int, to: int) -> RaiseValues:
+    """The values of a legal raise.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
     >>> table = equity_table(load("oberoesterreich"), live(0.5))
-    >>> price = raise_price(table, table.graph.score((0, 0)), 1, 3)
-    >>> round(price.take.dead, 3), round(price.take.live, 3)
+    >>> values = raise_values(table, table.graph.score((0, 0)), 1, 3)
+    >>> round(values.stay_from.dead, 3), round(values.stay_from.live, 3)
     (0.211, 0.184)
     """
     worth = table.round_worth(score)
@@ -134,26 +134,26 @@ def raise_price(table: EquityTable, score: Score, side: int, to: int) -> RaisePr
     if bid.after_stay is not None:
         take = _play_threshold(worth, bid.fold_gain, bid.after_stay, 1 - side)
         stay = curves.value_at(worth.curve(bid.after_stay), table.model.p)
-    return RaisePrice(
+    return RaiseValues(
         side, to, take, stay, worth.value_after(bid.fold_gain), _raise_threshold(worth, play, side)
     )
 
 
-def decision_prices(table: EquityTable, score: Score) -> dict[int, DecisionPrice]:
-    """The prices of the decisions before the play, by deciding side.
+def decision_values(table: EquityTable, score: Score) -> dict[int, DecisionValues]:
+    """The values of the decisions before the play, by deciding side.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
     >>> table = equity_table(load("bayern"), live(0.5))
-    >>> price = decision_prices(table, table.graph.score((13, 9)))[0]
-    >>> round(price.play.live, 3), price.stay > price.go
+    >>> values = decision_values(table, table.graph.score((13, 9)))[0]
+    >>> round(values.play_from.live, 3), values.if_playing > values.if_giving_away
     (0.409, True)
     """
     worth = table.round_worth(score)
     stay = curves.value_at(worth.curve(worth.play), table.model.p)
     return {
-        decision.side: DecisionPrice(
+        decision.side: DecisionValues(
             _play_threshold(worth, decision.decline_gain, worth.play, decision.side),
             stay,
             worth.value_after(decision.decline_gain),
@@ -183,7 +183,7 @@ def _last_bid(play: PlayNode, events: Sequence[Event]) -> tuple[PlayNode, BidNod
 
 def _play_threshold(worth: RoundWorth, gain: Gain, play: PlayNode, side: int) -> Threshold:
     """The threshold from which `side` should play rather than concede `gain`."""
-    go, line = worth.value_after(gain), worth.line(play)
+    go, line = worth.value_after(gain), worth.straight_curve(play)
 
     def point(curve: Curve) -> float:
         return (
@@ -204,9 +204,11 @@ def _raise_threshold(worth: RoundWorth, play: PlayNode, side: int) -> Threshold 
     line: Curve = (
         ((0.0, fold_value), (1.0, fold_value))
         if bid.after_stay is None
-        else worth.line(bid.after_stay)
+        else worth.straight_curve(bid.after_stay)
     )
-    dead = _first_better_chance(curves.clip(line, fold_value, sign), worth.line(play), side)
+    dead = _first_better_chance(
+        curves.clip(line, fold_value, sign), worth.straight_curve(play), side
+    )
     live = _first_better_chance(worth.raise_curve(play, side) or line, worth.best_curve(play), side)
     if dead is None or live is None:
         return None
