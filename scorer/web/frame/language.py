@@ -118,7 +118,7 @@ def percent(share: float | str) -> str:
 
 
 def use_dialect() -> None:
-    """Use the reader's dialect for the rest of this request. For slate, pad and board only."""
+    """Use the reader's dialect for the rest of this request, if its page has words in it."""
     if dialect := dialects.dialects().get(language_or_dialect()):
         g.dialect_words = dialect.words
         g.sentences = dialects.dialect_translations(sentences(), dialect)

@@ -18,6 +18,8 @@ PLACES: Final = {
     "slate": N_("On the slate"),
     "pad": N_("On the writer's buttons"),
     "board": N_("Around the board"),
+    "menu": N_("In the menu and for sharing"),
+    "start": N_("On the start page"),
 }
 
 _FORMS: Final = re.compile(r"\{\w+:([^{}]+)\}")

@@ -20,6 +20,7 @@ from scorer.book.table_links import ROLES
 from scorer.store.roles import CODE, OPPONENT, WRITER
 from scorer.web.frame import remembered_keys
 from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
+from scorer.web.frame.language import use_dialect
 from scorer.web.frame.public_address import key_urls, public_url, reaches_others
 from scorer.web.frame.qr_code import qr_svg
 from scorer.web.frame.rate_limits import WRITE
@@ -37,6 +38,7 @@ blueprint = Blueprint("table_links", __name__, url_prefix="/t/<key>")
 def share(key: str) -> AnyResponse:
     """Links and codes of the table; without a server, the evening itself as codes."""
     holder = writer(key)
+    use_dialect()
     if not reaches_others():
         return redirect(url_for("qr_transfer.show", key=key), 303)
     return _page(holder, tables().links.with_code(holder.stream, key))

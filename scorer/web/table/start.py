@@ -28,7 +28,7 @@ from scorer.web.frame import cookies, page_responses, remembered_keys, resent_fo
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
-from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
+from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, use_dialect, words
 from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, count_code, uncount_code
 from scorer.web.frame.refusals import form_route, refusal
@@ -40,6 +40,7 @@ blueprint = Blueprint("start", __name__)
 
 @blueprint.get("/")
 def page() -> Response:
+    use_dialect()
     filled = request.form if refusal() else request.args
     tables_here = recent.device_tables()
     forgotten = request.args.get("forgotten", "")

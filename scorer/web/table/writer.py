@@ -153,6 +153,7 @@ def more(key: str) -> Response:
 
 @blueprint.get("/menu")
 def menu(key: str) -> Response:
+    use_dialect()
     return _render(writer(key), "table/writer/menu.html")
 
 

@@ -99,6 +99,18 @@ def test_dialect_leaves_rules_and_errors(server):
     assert "grank" not in german and "krank" in german
 
 
+def test_start_page_menu_and_share_page_use_the_dialect(server):
+    """Side names in dialect are hints on the start page and are not recorded."""
+    key = server.table(sides=NAMED)["scorer"]
+    for path, word in (("/", "start"), (f"/t/{key}/menu", "menu"), (f"/t/{key}/share", "menu")):
+        words = [read(FOLDER / "boarisch.toml").words[german] for german in vocabulary()[word]]
+        page = server.page(path, **SPEAKS).html
+        assert sum(said in page for said in words) > 3, path
+    assert not any(
+        field["value"] for field in server.page("/", **SPEAKS).all("input", name="side0")
+    )
+
+
 def test_streams_use_the_dialect_of_each_phone(server):
     table = server.table("bayern", sides=NAMED, played=[WON])
     for cookie, word in (("boarisch", "Rundn 2"), ("suedtirolerisch", "Rund 2"), ("de", "Runde 2")):
