@@ -36,7 +36,7 @@ class Cascade:
 
 def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     """The cascade of a correction; None if striking later rounds does not make it possible."""
-    later = [step for step in evening.played if step.original_index > correction.last]
+    later = [step for step in evening.played if step.original_index > correction.last_index]
     extended = _also_striking(correction, later)
     try:
         state = preview(evening, extended).after
@@ -54,7 +54,7 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
         "kept": [],
     }
     for played in rounds(evening):
-        if played.play and played.first > correction.last:
+        if played.play and played.first_index > correction.last_index:
             is_struck = [step.original_index in extended.also for step in played.play]
             if all(is_struck):
                 is_impossible = any(step.place in impossible_places for step in played.play)

@@ -80,9 +80,10 @@ def first_impossible(
     evening: Evening, correction: Korrektur, refusal: Illegal
 ) -> PlayedRound | None:
     """The first later round that `correction` makes impossible, or None."""
-    failed_index = correction.last if refusal.event is None else refusal.event
-    later = (played for played in rounds(evening) if played.play and played.first > correction.last)
-    return next((played for played in later if played.last >= failed_index), None)
+    failed_index = correction.last_index if refusal.event is None else refusal.event
+    played_rounds = (played for played in rounds(evening) if played.play)
+    later = (played for played in played_rounds if played.first_index > correction.last_index)
+    return next((played for played in later if played.last_index >= failed_index), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
 
 def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) -> list[LineChange]:
     """The lines of both slates in pairs, matched by recorded event."""
-    corrected = range(correction.of, correction.last + 1)
+    corrected = range(correction.of, correction.last_index + 1)
 
     def original_index_of(line: SlateLine) -> int:
         return (

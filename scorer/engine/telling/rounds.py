@@ -45,11 +45,11 @@ class PlayedRound:
         return self.steps[0].place
 
     @property
-    def first(self) -> int:
+    def first_index(self) -> int:
         return self.steps[0].original_index
 
     @property
-    def last(self) -> int:
+    def last_index(self) -> int:
         return self.steps[-1].original_index
 
     @property

@@ -43,7 +43,7 @@ class SlateLine:
     because: tuple[Reason, ...]
     code: str
     """The code of the first reason that changed points, or `verleugnet` if none did."""
-    first: int
+    first_index: int
     """The index of the first recorded event of its round."""
     step: Step
     crossed_out: tuple[bool, ...]

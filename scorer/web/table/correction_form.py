@@ -135,7 +135,9 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
     Bummerl, and whether the game has to be confirmed again.
     """
     after, played = preview_result.after, rounds(view.evening)
-    corrected_games = [one.game for one in played if one.first <= correction.of <= one.last]
+    corrected_games = [
+        one.game for one in played if one.first_index <= correction.of <= one.last_index
+    ]
     game = min([*corrected_games, after.game])
     struck_indices = set(correction.also)
     dropped = [

@@ -125,7 +125,7 @@ def page(key: str, place: str) -> Response:
     )
     speaker = min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
-    entries = entries_about(evening, played.first, played.last)
+    entries = entries_about(evening, played.first_index, played.last_index)
     place_of_round = played.play[0].place
     return page_responses.render_page(
         "table/corrections/round.html",
@@ -223,7 +223,7 @@ def _proposal_drafts(
     view: TableView, evening: Evening, played: PlayedRound
 ) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
-        if played.first <= proposal.correction.of <= played.last:
+        if played.first_index <= proposal.correction.of <= played.last_index:
             yield replace(_draft_of(view, evening, proposal.correction), proposal=proposal)
 
 
@@ -273,7 +273,7 @@ def _gains_text(view: TableView, correction: Korrektur, found: Preview) -> str:
     first = next(iter(found.changes), None)
     if first is None or first.old is None or first.new is None:
         return ""
-    is_round = first.old.first <= correction.of <= first.old.step.original_index
+    is_round = first.old.first_index <= correction.of <= first.old.step.original_index
     old, new = (
         [(side, delta) for side, delta in enumerate(line.deltas) if delta]
         for line in (first.old, first.new)

@@ -108,7 +108,7 @@ class Disputes:
 
     def is_disputed(self, line: SlateLine) -> bool:
         return any(
-            line.first <= one.of <= line.step.original_index and not one.corrected
+            line.first_index <= one.of <= line.step.original_index and not one.corrected
             for one in self.open
         )
 
@@ -182,7 +182,7 @@ class Disputes:
         out."""
         if any(step.original_index == of for step in found.steps):
             return False
-        between = self._evening.recorded[found.first : of]
+        between = self._evening.recorded[found.first_index : of]
         return any(entry["do"] in _ROUND_ENDS for entry in between)
 
     def _newest_dispute(self, of: int) -> int:
@@ -202,7 +202,7 @@ class Disputes:
         return SettledDispute(entry["of"], place, round_name, side, entry["side"], time_of(entry))
 
     def has_proposal(self, line: SlateLine) -> bool:
-        round_indices = range(line.first, line.step.original_index + 1)
+        round_indices = range(line.first_index, line.step.original_index + 1)
         return any(proposal.correction.of in round_indices for proposal in self._open_proposals)
 
     @cached_property

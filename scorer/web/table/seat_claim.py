@@ -1,4 +1,4 @@
-"""The device that may act for the other side: the first with its link, until another claims it.
+"""The device that speaks for the other side: the first with its link, until another claims it.
 
 The writer also has the other side's link and could answer for that side. So each claim is
 recorded for all to see, and a device that also writes the table must confirm its claim. A program
@@ -54,7 +54,7 @@ def newest_claim(table: Table) -> SeatClaim | None:
 
 
 def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
-    """The device that acts with this link, or None."""
+    """The device that speaks for the side with this link, or None."""
     claim = newest_claim(table)
     if claim is None or opponent_key is None or claim.entry["link"] != link_of(opponent_key):
         return None
@@ -62,7 +62,7 @@ def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
 
 
 def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
-    """Let this device act for the other side; False if another one does.
+    """Let this device speak for the other side; False if another one does.
 
     Holders of other links and devices without a name need no claim: True.
 
@@ -117,7 +117,7 @@ def is_own_claim(holder: KeyHolder, body: Any) -> bool:
 def require_seat(holder: KeyHolder) -> None:
     """Claim the seat for this device, if no other device has it.
 
-    :raises Refused: another device acts for the side
+    :raises Refused: another device speaks for the side
     """
     if not claim_seat(holder):
         text = gettext("This was not recorded: another phone speaks for this side.")

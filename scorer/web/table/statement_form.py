@@ -38,7 +38,7 @@ def say(key: str) -> AnyResponse:
 def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     """Submit `body`, and redirect to the page of its form.
 
-    :raises Refused: another device acts for the side
+    :raises Refused: another device speaks for the side
     :raises Illegal: against the rules
     :raises IdempotencyKeyReused: the form's token was used for another event
     """

@@ -102,7 +102,7 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
 def published(key: str) -> Response:
     """The whole tournament as one HTML file without scripts or external resources."""
     view = view_of(viewer(key))
-    html = render_template("tournament/published.html", view=view, prizes=view.standings.prizes)
+    html = render_template("tournament/results_file.html", view=view, prizes=view.standings.prizes)
     response = Response(html, mimetype="text/html")
     name = gettext("results")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.html"'

@@ -24,7 +24,7 @@ def index() -> str:
     """All published tournaments, the newest first."""
     if not reaches_others():
         abort(404)
-    return render_template("tournament/all.html", views=[*_views()])
+    return render_template("tournament/published_tournaments.html", views=[*_views()])
 
 
 @blueprint.get("/<stream>")
@@ -34,7 +34,7 @@ def page(stream: str) -> str:
     view = _view(tournaments().current(stream)) if is_stored and reaches_others() else None
     if view is None:
         abort(404)
-    return render_template("tournament/one.html", view=view)
+    return render_template("tournament/published_standings.html", view=view)
 
 
 def _views() -> Iterator[tuple[str, TournamentView]]:

@@ -87,7 +87,7 @@ def find(key: str) -> str:
     view = view_of(viewer(key))
     pairs = pairs_named(view, typed)
     return render_template(
-        "tournament/find.html",
+        "tournament/find_seat.html",
         view=view,
         asked=typed,
         places=[pair_tables(view, number) for number in pairs[:20]],

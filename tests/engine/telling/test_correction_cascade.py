@@ -63,8 +63,8 @@ def test_kept_events_stay_as_recorded(evening, data):
             preview(evening, correction)
         return
     affected = [*rest.impossible, *rest.lost, *rest.undecided, *rest.kept]
-    later = [one for one in played if one.first > correction.last]
-    assert sorted(one.first for one in affected) == [one.first for one in later]
+    later = [one for one in played if one.first_index > correction.last_index]
+    assert sorted(one.first_index for one in affected) == [one.first_index for one in later]
     evening.push(rest.correction.to_json())
     effective = {step.original_index: step.event for step in evening.steps}
     for one in rest.kept:
@@ -72,7 +72,7 @@ def test_kept_events_stay_as_recorded(evening, data):
     for one in rest.undecided:
         missing = [step.event for step in one.play if step.original_index not in effective]
         assert {type(event) for event in missing} == {Bleiben}
-    assert not any(one.first in effective for one in (*rest.impossible, *rest.lost))
+    assert not any(one.first_index in effective for one in (*rest.impossible, *rest.lost))
 
 
 def test_round_outlives_its_decision_to_play():

@@ -191,16 +191,19 @@ def test_round_history_lists_all_versions():
     evening.push(
         replacing_correction(evening, found, outcomes(found.opening_state)[0].events).to_json()
     )
-    for source in range(found.first, found.last + 1):
+    for source in range(found.first_index, found.last_index + 1):
         put_right = round_at(evening, EventPlace(source))
-        assert (put_right.first, put_right.last) == (found.first, found.first)
-    history = entries_about(evening, found.first, found.first)
-    replaced = [(at, False) for at in range(found.first, found.last + 1)]
+        assert (put_right.first_index, put_right.last_index) == (
+            found.first_index,
+            found.first_index,
+        )
+    history = entries_about(evening, found.first_index, found.first_index)
+    replaced = [(at, False) for at in range(found.first_index, found.last_index + 1)]
     assert [(index, counts) for index, _, counts in history] == [*replaced, (5, True)]
     assert round_at(evening, later.place).number == 3
     evening.push(evening.undo().to_json())
-    assert round_at(evening, found.steps[-1].place).first == found.first
-    history = entries_about(evening, found.first, found.last)
+    assert round_at(evening, found.steps[-1].place).first_index == found.first_index
+    history = entries_about(evening, found.first_index, found.last_index)
     assert [index for index, _, counts in history if counts] == [1, 2, 3, 6]
 
 
@@ -233,7 +236,7 @@ def test_rounds_with_the_same_first_event_differ():
     evening = played_evening("oberoesterreich", "A B+ A= A")
     evening.push(inserting_correction(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
-    assert put_in.first == behind.first
+    assert put_in.first_index == behind.first_index
     assert [round_at(evening, step.place) for step in put_in.steps] == [put_in]
     assert {round_at(evening, step.place).number for step in behind.steps} == {behind.number}
 

@@ -40,7 +40,7 @@ def line_contents(found):
     return [
         (
             *(line.game, line.round, line.points, line.deltas, line.base, line.ladder),
-            *(line.because, line.code, line.first, line.crossed_out, line.dealer),
+            *(line.because, line.code, line.first_index, line.crossed_out, line.dealer),
             *(line.step.original_index, line.step.recorded_index, line.step.event),
             *(line.step.before, line.step.after),
         )

@@ -63,18 +63,18 @@ class Korrektur(Event):
     also: Annotated[tuple[EventIndex, ...], INDICES] = ()
 
     @property
-    def last(self) -> int:
+    def last_index(self) -> int:
         return self.of if self.through is None else self.through
 
     @property
     def replaced_indices(self) -> list[int]:
         """The indices it replaces or strikes out."""
-        return sorted({*range(self.of, self.last + 1), *self.also})
+        return sorted({*range(self.of, self.last_index + 1), *self.also})
 
     def missing_index(self, count: int) -> int | None:
         """An index that it mentions but a record of `count` events does not have, or None."""
-        if not self.of <= self.last < count:
-            return self.of if self.of >= count else self.last
+        if not self.of <= self.last_index < count:
+            return self.of if self.of >= count else self.last_index
         return next((index for index in self.also if index >= count), None)
 
 
