@@ -19,8 +19,13 @@ SEATED = [
     {"name": "Die", "players": ["Cilli", "Dora"]},
 ]
 BAYERN = {"watten": 1, "rules": "bayern"}
-PREIS = {"name": "Preis", "rules": "bayern", "seed": "s", "pairs": [{"name": "A"}, {"name": "B"}]}
-GROUP = {"group": 1, "name": "Stammtisch"}
+NEW_TOURNAMENT = {
+    "name": "Preis",
+    "rules": "bayern",
+    "seed": "s",
+    "pairs": [{"name": "A"}, {"name": "B"}],
+}
+NEW_LEDGER = {"group": 1, "name": "Stammtisch"}
 
 
 def stream_of(tables, **head):

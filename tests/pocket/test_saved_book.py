@@ -16,7 +16,11 @@ JSON = {"content-type": "application/json"}
 SHELVES = (TABLES_COOKIE, LEDGERS_COOKIE, TOURNAMENTS_COOKIE)
 SIDES = [{"name": "Nord"}, {"name": "Süd"}]
 EDGE = "----edge"
-PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+NEW_TOURNAMENT = {
+    "name": "Preis",
+    "rules": "bayern",
+    "pairs": [{"name": f"P{n}"} for n in range(4)],
+}
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def phone(phones):
         tap(made, key, WON)
     ledger = form(made, "/regulars", name="Donnerstag")
     form(made, "/regulars/evenings", group=ledger, table=tables[0])
-    director = ask(made, "/api/tournaments", {**PREIS, "rounds": 3})["director"]
+    director = ask(made, "/api/tournaments", {**NEW_TOURNAMENT, "rounds": 3})["director"]
     made.answer("GET", f"/p/{director}", {})
     ask(made, f"/api/tournaments/{director}/draw", {})
     return made

@@ -31,7 +31,13 @@ UNSENT = re.compile(
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
 PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
-PREIS = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
+NEW_TOURNAMENT = {
+    "name": "Preis",
+    "rules": "bayern",
+    "pairs": PAIRS,
+    "rounds": 3,
+    "games_per_round": 1,
+}
 NOT_ACCEPTED = ("put_aside_revoked", "put_aside_refused", "conflict")
 
 
@@ -213,7 +219,7 @@ def test_uploaded_ledger_counts_evenings_of_both_sides(phone, server, upload_all
 @pytest.fixture
 def preiswatten(phone):
     """The keys of a tournament created on the phone, and the tables of its first round."""
-    keys = ask(phone, "/api/tournaments", PREIS)
+    keys = ask(phone, "/api/tournaments", NEW_TOURNAMENT)
     phone.answer("GET", f"/p/{keys['director']}", {})
     return keys, ask(phone, f"/api/tournaments/{keys['director']}/draw", {})["tables"]
 
@@ -275,7 +281,7 @@ def boxes_of(server, key):
 
 def test_offline_round_is_linked_to_the_servers_round(phone, server, upload_all):
     """A round drawn offline is uploaded with the boxes that link the server's tables to it."""
-    director = server.new_tournament(**PREIS)["director"]
+    director = server.new_tournament(**NEW_TOURNAMENT)["director"]
     path = f"/api/tournaments/{director}"
     first = server.json("POST", f"{path}/draw", {}, Idempotency_Key="first")[1]["tables"]
     adopt_copy(phone, server, director)
@@ -479,7 +485,7 @@ def test_opponent_cannot_choose_its_own_version(phone, server, played, upload_al
 
 
 def test_slip_works_without_its_tournament(phone, server, upload_all):
-    slip = server.draw(server.new_tournament(**PREIS)["director"])[0]["scorer"]
+    slip = server.draw(server.new_tournament(**NEW_TOURNAMENT)["director"])[0]["scorer"]
     adopt_copy(phone, server, slip)
     record(phone, slip, WON)
     assert phone.answer("GET", f"/t/{slip}", {})[0] == 200
@@ -728,7 +734,7 @@ def test_evening_with_an_erasure_becomes_a_new_table(phone, server, table_with_e
 
 def test_desk_uploads_after_an_erasure(phone, server, upload_all):
     pairs = [{"name": "Cilli"}, *PAIRS[1:]]
-    director = server.new_tournament(**{**PREIS, "pairs": pairs})["director"]
+    director = server.new_tournament(**{**NEW_TOURNAMENT, "pairs": pairs})["director"]
     path = f"/api/tournaments/{director}"
     server.draw(director)
     adopt_copy(phone, server, director)
@@ -861,7 +867,7 @@ def test_boxes_of_others_are_refused(phone, server, preiswatten, upload_all):
 
 
 def test_desk_of_the_server_continues_offline(phone, server, upload_all):
-    keys = server.new_tournament(**PREIS)
+    keys = server.new_tournament(**NEW_TOURNAMENT)
     path = f"/api/tournaments/{keys['director']}"
     server.json("POST", f"{path}/draw")
     assert adopt_copy(phone, server, keys["director"]) == "updated"

@@ -35,8 +35,8 @@ SIGNED = [
 ]
 WHENS = ["2020-01-01T12:00:00.000Z", "2999-01-01T00:00:00Z", "no time", "", 7, None]
 HEAD = {"watten": 1, "rules": "oberoesterreich"}
-PREIS = {"name": "Preis", "rules": "oberoesterreich", "seed": "s", "games_per_round": 1}
-PREIS["pairs"] = [{"name": f"Paar {n}"} for n in range(4)]
+NEW_TOURNAMENT = {"name": "Preis", "rules": "oberoesterreich", "seed": "s", "games_per_round": 1}
+NEW_TOURNAMENT["pairs"] = [{"name": f"Paar {n}"} for n in range(4)]
 ROLES = {
     "table": ("scorer", "opponent", "viewer"),
     "group": ("member", "reader"),
@@ -169,20 +169,20 @@ def test_uploads_obey_the_rules_of_online_events(app, forger, body):
 
 
 def test_uploaded_draw_needs_the_announced_seed(forger):
-    honest = draw(new_tournament(read_settings(PREIS))).to_json()
+    honest = draw(new_tournament(read_settings(NEW_TOURNAMENT))).to_json()
     for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
         copy, keys = stream_copy(
-            "tournament", PREIS, [({**honest, "seed": seed}, "director a", "")]
+            "tournament", NEW_TOURNAMENT, [({**honest, "seed": seed}, "director a", "")]
         )
         assert upload(forger, copy, keys["director"])[0] == status
     # The address for single events has the same check.
-    made = forger.json("POST", "/api/tournaments", PREIS)[1]["director"]
+    made = forger.json("POST", "/api/tournaments", NEW_TOURNAMENT)[1]["director"]
     path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
     assert forger.json("POST", path, {**honest, "seed": "0" * 32}, **sent)[0] == 422
 
 
 def test_hand_picked_pairs_are_refused(forger):
-    settings = {**PREIS, "pairs": [{"name": name} for name in "ABCDEFGH"], "rounds": 2}
+    settings = {**NEW_TOURNAMENT, "pairs": [{"name": name} for name in "ABCDEFGH"], "rounds": 2}
     honest = draw(new_tournament(read_settings(settings))).to_json()
     tables = [dict(table) for table in honest["tables"]]
     (a, b), (c, d) = (table["pairs"] for table in tables[:2])
@@ -209,14 +209,14 @@ def test_hand_picked_pairs_are_refused(forger):
 
 
 def test_one_phone_for_both_pairs_is_reported(app, forger):
-    honest = draw(new_tournament(read_settings(PREIS))).to_json()
+    honest = draw(new_tournament(read_settings(NEW_TOURNAMENT))).to_json()
     where = {"round": 1, "table": 1, "games": [[9, 4]]}
     said = [
         (honest, f"director {VICTIM}", ""),
         ({"do": "ergebnis", "who": "a", **where}, f"scorer {VICTIM}", "2020-01-01T12:00:00Z"),
         ({"do": "bestaetigung", "who": "b", **where}, "opponent wwwwwwwwwwwwwwww", ""),
     ]
-    copy, keys = stream_copy("tournament", PREIS, said)
+    copy, keys = stream_copy("tournament", NEW_TOURNAMENT, said)
     assert upload(forger, copy, keys["director"])[0] == 201
     assert {entry["by"].partition(" ")[2] for entry in recorded_events(app, keys["director"])} == {
         own_name(app, forger, keys["director"])
@@ -229,7 +229,7 @@ def test_one_phone_for_both_pairs_is_reported(app, forger):
     ("kind", "head"),
     [
         ("table", {**HEAD, "sides": [{"players": ["Anna"]}, {"players": ["Аnna"]}]}),
-        ("tournament", {**PREIS, "pairs": [{"name": "Anna"}, {"name": "Аnna"}]}),
+        ("tournament", {**NEW_TOURNAMENT, "pairs": [{"name": "Anna"}, {"name": "Аnna"}]}),
     ],
 )
 def test_lookalike_names_are_refused(forger, kind, head):
@@ -240,7 +240,7 @@ def test_lookalike_names_are_refused(forger, kind, head):
 def test_only_the_streams_own_keys_are_stored(app, forger):
     for kind, head in (
         ("table", HEAD),
-        ("tournament", PREIS),
+        ("tournament", NEW_TOURNAMENT),
         ("group", {"group": 1, "name": "G"}),
     ):
         copy, keys = stream_copy(kind, head, [])

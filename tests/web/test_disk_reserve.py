@@ -12,7 +12,7 @@ from scorer.store.database_url import open_store
 from scorer.web import create_app
 from scorer.web.frame.errors import MAY_BE_RECORDED, NOT_RECORDED, unavailable_response
 from scorer.web.table.refusals import unavailable_with_form
-from tests.builders import BAYERN, PREIS, WON
+from tests.builders import BAYERN, NEW_TOURNAMENT, WON
 from tests.pocket.upload_script import Sending
 from tests.serving import Local, serving
 
@@ -44,7 +44,7 @@ def counts(app):
         ("/p/new", [("preset", "chance"), ("name", "Preis"), ("token", "t")]),
         ("/p/{director}/again", [("name", "Preis"), ("token", "t")]),
         ("/api/tables", BAYERN),
-        ("/api/tournaments", PREIS),
+        ("/api/tournaments", NEW_TOURNAMENT),
         ("/pocket/streams", {}),
     ],
 )

@@ -12,9 +12,9 @@ from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.tournament import draw, read_settings
 from scorer.tournament import new_tournament as opened_tournament
-from tests.builders import BAYERN, GROUP, PREIS, SEATED, phone_copy, sealed_box
+from tests.builders import BAYERN, NEW_LEDGER, NEW_TOURNAMENT, SEATED, phone_copy, sealed_box
 
-DRAW = draw(opened_tournament(read_settings(PREIS))).to_json()
+DRAW = draw(opened_tournament(read_settings(NEW_TOURNAMENT))).to_json()
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def table(server):
 
 @pytest.fixture
 def preis(server):
-    return server.new_tournament(**PREIS)
+    return server.new_tournament(**NEW_TOURNAMENT)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def series(*of):
 
 
 def test_series_takes_only_viewable_tournaments(server, preis, table):
-    first, second = (server.new_tournament(**PREIS) for _ in range(2))
+    first, second = (server.new_tournament(**NEW_TOURNAMENT) for _ in range(2))
     ids = [id_of(server, made["director"]) for made in (first, second)]
     third, ring = preis["director"], ring_of(server, preis["director"])
     links = [("token", "s"), ("with", first["viewer"]), ("rule", "places"), ("collects", "pair")]
@@ -151,11 +151,11 @@ def test_uploaded_ledger_needs_keys_of_its_tables(server, table, tmp_path):
     stream, keys = id_of(server, table["viewer"]), {"member": mint(), "reader": mint()}
     own = Seal(keys["member"], "reader", keys["reader"])
     counted = [{"do": "abend", "table": stream}]
-    bare = phone_copy(tmp_path, "group", GROUP, counted, keys, [own])
+    bare = phone_copy(tmp_path, "group", NEW_LEDGER, counted, keys, [own])
     member = {"Bummerl_Key": f"{keys['member']}.{table['scorer']}"}
     assert is_unproven(server.json("POST", "/pocket/streams", bare, **member))
     board = Seal(keys["reader"], f"table {stream}", table["viewer"])
-    copy = phone_copy(tmp_path, "group", GROUP, counted, keys, [own, board])
+    copy = phone_copy(tmp_path, "group", NEW_LEDGER, counted, keys, [own, board])
     assert is_unproven(server.json("POST", "/pocket/streams", copy))
     for others in ("", f".{table['viewer']}", f".{table['opponent']}"):
         proof = {"Bummerl_Key": f"{keys['member']}{others}"}
@@ -187,7 +187,7 @@ def test_uploaded_tournament_needs_its_streams_keys(server, table, preis, tmp_pa
         ([own, held], {}, 422),
         ([own, held], director, 201),
     ):
-        copy = phone_copy(tmp_path, "tournament", PREIS, [said], keys, seals)
+        copy = phone_copy(tmp_path, "tournament", NEW_TOURNAMENT, [said], keys, seals)
         assert server.json("POST", "/pocket/streams", copy, **sent)[0] == status
 
 

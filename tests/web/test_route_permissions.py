@@ -82,7 +82,12 @@ ROUTES = {
 WHO = {route: roles for roles, routes in ROUTES.items() for route in routes.split()}
 """The roles that each route admits."""
 TABLE_HEAD = {"watten": 1, "rules": "bayern"}
-PREIS = {"name": "Preis", "rules": "bayern", "seed": "x", "pairs": [{"name": "A"}, {"name": "B"}]}
+NEW_TOURNAMENT = {
+    "name": "Preis",
+    "rules": "bayern",
+    "seed": "x",
+    "pairs": [{"name": "A"}, {"name": "B"}],
+}
 AT_ONE = {"round": 1, "table": 1}
 GAMES = [("a", "15"), ("b", "8")] * 3
 SENT = {
@@ -118,7 +123,7 @@ SENT = {
     "score_sheet.price": [("price", "1"), ("unit", "euro"), ("per", "bummerl")],
     "signup.sign_up": [("player", "Anna"), ("player", "Bert")],
     "start.create": [("rules", "bayern")],
-    "tournament_api.create": {**PREIS, "rounds": 3},
+    "tournament_api.create": {**NEW_TOURNAMENT, "rounds": 3},
     "tournament_api.draw": {"anyway": True},
     "tournament_api.results": {**AT_ONE, "games": [[15, 8]] * 3},
     "writer.tap": [("seq", "seq"), ("event", json.dumps(WON))],

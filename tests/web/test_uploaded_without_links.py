@@ -7,7 +7,7 @@ import pytest
 
 from scorer.store.database_url import open_store
 from scorer.store.keys import mint
-from tests.builders import BAYERN, GROUP, PREIS, phone_copy
+from tests.builders import BAYERN, NEW_LEDGER, NEW_TOURNAMENT, phone_copy
 
 
 @pytest.fixture
@@ -30,12 +30,12 @@ def table(bare):
 
 @pytest.fixture
 def ledger(bare):
-    return bare("group", GROUP, "member", "reader")["member"]
+    return bare("group", NEW_LEDGER, "member", "reader")["member"]
 
 
 @pytest.fixture
 def preis(bare):
-    return bare("tournament", PREIS, "director", "hall", "signup")
+    return bare("tournament", NEW_TOURNAMENT, "director", "hall", "signup")
 
 
 def keys_shown(server, path, room):

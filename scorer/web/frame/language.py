@@ -28,7 +28,7 @@ from scorer.web.frame.translation import gettext, sentences
 FOLDER: Final = Path(scorer.__file__).parent / "translations"
 LANGUAGES: Final = {"de": "Deutsch", "it": "Italiano", "fr": "Français", "en": "English"}
 COOKIE: Final = "language"
-PAPER: Final = "in"
+PRINT_LANGUAGE: Final = "in"
 """Query parameter that shows one page in another language."""
 
 
@@ -41,7 +41,7 @@ def language_or_dialect() -> str:
 
 
 def _requested_language() -> str:
-    if (chosen := request.args.get(PAPER)) in LANGUAGES:
+    if (chosen := request.args.get(PRINT_LANGUAGE)) in LANGUAGES:
         return str(chosen)
     cookie = request.cookies.get(COOKIE, "")
     if cookie in LANGUAGES or cookie in dialects.dialects():
@@ -136,7 +136,7 @@ def dialect_words(words: Mapping[str, str]) -> Mapping[str, str]:
 
 def in_language(code: str) -> str:
     """URL of this page in another language, for printing."""
-    values = request.args.to_dict(flat=False) | {PAPER: [code]}
+    values = request.args.to_dict(flat=False) | {PRINT_LANGUAGE: [code]}
     return f"{request.script_root}{request.path}?{urlencode(values, doseq=True)}"
 
 

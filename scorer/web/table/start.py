@@ -28,7 +28,7 @@ from scorer.web.frame import cookies, page_responses, remembered_keys, resent_fo
 from scorer.web.frame.access import holder_of_sent_key, ledgers, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
-from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, use_dialect, words
+from scorer.web.frame.language import COOKIE, LANGUAGES, PRINT_LANGUAGE, use_dialect, words
 from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, count_code, uncount_code
 from scorer.web.frame.refusals import form_route, refusal
@@ -194,7 +194,7 @@ def _own_page(address: str) -> str:
     except (HTTPException, ValueError):
         return start
     # The parameter would override the language just chosen.
-    query = urlencode([pair for pair in parse_qsl(parts.query, True) if pair[0] != PAPER])
+    query = urlencode([pair for pair in parse_qsl(parts.query, True) if pair[0] != PRINT_LANGUAGE])
     return f"{parts.path}?{query}" if query else parts.path
 
 

@@ -12,7 +12,7 @@ from scorer.store import NewStream, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.phone_store import PhoneStore
-from tests.builders import BAYERN, GROUP, PREIS, WON, phone_copy, sealed_box
+from tests.builders import BAYERN, NEW_LEDGER, NEW_TOURNAMENT, WON, phone_copy, sealed_box
 from tests.serving import PATIENCE, serving
 from tests.slow import mostly_slow
 
@@ -78,12 +78,12 @@ def test_copy_with_keys_in_use_is_refused(server, offline_table, tmp_path):
         ("tournament", {"x": 1}, ["hall"], []),
         ("group", {"x": 1}, ["member"], []),
         ("table", BAYERN, ["director"], []),
-        ("group", GROUP, ["viewer"], []),
-        ("group", GROUP, ["member"], [WON]),
-        ("tournament", PREIS, ["member"], []),
-        ("tournament", PREIS, ["director"], [WON]),
+        ("group", NEW_LEDGER, ["viewer"], []),
+        ("group", NEW_LEDGER, ["member"], [WON]),
+        ("tournament", NEW_TOURNAMENT, ["member"], []),
+        ("tournament", NEW_TOURNAMENT, ["director"], [WON]),
         ("table", BAYERN, ["viewer"], [{"do": "loeschung"}]),
-        ("group", GROUP, ["member"], [{"do": "loeschung", "sealed": [1]}]),
+        ("group", NEW_LEDGER, ["member"], [{"do": "loeschung", "sealed": [1]}]),
     ],
 )
 def test_illegal_stream_is_refused(server, tmp_path, kind, head, roles, events):
@@ -99,11 +99,11 @@ TOO_MUCH = [
     ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
     (
         "tournament",
-        PREIS,
+        NEW_TOURNAMENT,
         [MARKED] * (tournament_event_limits.MAX_TOURNAMENT_EVENTS + 1),
         "tournament-full",
     ),
-    ("group", GROUP, [EVENING] * (ledgers.MAX_LEDGER_EVENTS + 1), "ledger-full"),
+    ("group", NEW_LEDGER, [EVENING] * (ledgers.MAX_LEDGER_EVENTS + 1), "ledger-full"),
 ]
 
 
@@ -123,7 +123,7 @@ def test_full_ledger_refuses_evenings(server):
         dropped = store.find(table["viewer"]).stream
         gone = [{"do": do, "table": dropped} for do in ("abend", "austragen")]
         full = [*gone, *[EVENING] * (ledgers.MAX_LEDGER_EVENTS - 2)]
-        store.create("group", NewStream(GROUP, keys, events=full))
+        store.create("group", NewStream(NEW_LEDGER, keys, events=full))
     form = [("group", keys["member"]), ("table", table["scorer"])]
     server.refusal("/regulars/evenings", form)
     server.refusal("/new", [("rules", "bayern"), ("regulars", keys["member"])])
@@ -137,8 +137,8 @@ def test_box_for_a_foreign_key_is_refused(server, tmp_path):
     foreign = sealed_box(table["viewer"], "tournament", "0" * 16)
     for copy in (
         phone_copy(tmp_path, "table", BAYERN),
-        phone_copy(tmp_path, "tournament", PREIS, keys={"director": mint()}),
-        phone_copy(tmp_path, "group", GROUP, keys={"member": mint()}),
+        phone_copy(tmp_path, "tournament", NEW_TOURNAMENT, keys={"director": mint()}),
+        phone_copy(tmp_path, "group", NEW_LEDGER, keys={"member": mint()}),
     ):
         assert server.json("POST", "/pocket/streams", {**copy, "boxes": [foreign]})[0] == 422
         # Without the box the copy is accepted.
