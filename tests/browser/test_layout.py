@@ -96,6 +96,17 @@ def test_large_slate_has_larger_figures(phone, server, part):
         assert page.locator(part).first.evaluate(size) > 1.3 * small, screen
 
 
+def test_low_screen_shows_the_last_round_after_an_undo(phone, server):
+    undo = {"do": "korrektur", "of": 2, "with": None}
+    sides = [{"name": "Anna & Sepp"}, {"name": "Maximilian & Toni"}]
+    keys = server.table(
+        rules="bayern", sides=sides, dealer="Anna & Sepp", played=[WON, WON, WON, undo]
+    )
+    page = phone(f"/t/{keys['scorer']}", viewport=SCREENS["small"])
+    expect(page.locator(".wiped")).to_be_visible()
+    expect(page.locator(".rounds li").last).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("look", ["", "big"])
 def test_buttons_of_both_sides_are_in_rows(phone, server, look):
     """Whatever the length of their names."""
