@@ -37,17 +37,19 @@ def normalized_spelling(name: str) -> str:
 
 
 def word_fit(names: str, query: str) -> int:
-    """How well names contain all words typed, in any order and spelling: 2 if words of the names
-    begin with them, 1 if they are within words, 0 if not or if no word was typed.
+    """How well names contain all words typed, in any order and spelling: 3 if they are words of the
+    names, 2 if words begin with them, 1 if they are within words, 0 if not or if no word was typed.
 
-    >>> [word_fit("Anna Öller-Huber & Bert", query) for query in ("bert oell", "uber", "x")]
-    [2, 1, 0]
+    >>> [word_fit("Öller-Huber & Bert", query) for query in ("huber", "bert oell", "uber", "x")]
+    [3, 2, 1, 0]
     """
     typed, words = (
         [*map(normalized_spelling, re.findall(r"\w+", text))] for text in (query, names)
     )
     if not any(typed):
         return 0
+    if set(typed) <= set(words):
+        return 3
     if all(any(word.startswith(part) for word in words) for part in typed):
         return 2
     return int(all(part in "".join(words) for part in typed))

@@ -61,12 +61,12 @@ def pair_fit(typed: str, number: int, names: str) -> int:
     """How well a pair fits what was typed, as in `word_fit`; its number, as in "P95", fits best.
 
     >>> pair_fit("oller", 95, "Anna Öller & Bert"), pair_fit("P95", 95, "Anna & Bert")
-    (2, 2)
+    (3, 3)
     >>> pair_fit("95", 95, "Anna & Bert")
     0
     """
     if pair := _PAIR.fullmatch(typed.strip()):
-        return 2 * (int(pair[1]) == number)
+        return 3 * (int(pair[1]) == number)
     return word_fit(names, typed)
 
 

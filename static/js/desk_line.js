@@ -78,7 +78,8 @@ if (line) {
     // The next table is the one after this, or the one whose entry was taken back.
     lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isBack ? null : fields;
-    const slip = [dataset.what.replace("{table}", table), fields.get("named")].filter(Boolean).join(", ");
+    const place = /^\d+$/.test(table) && dataset.what.replace("{table}", table);
+    const slip = [place, fields.get("named")].filter(Boolean).join(", ") || table;
     const label = isBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, page: document.title, ordered: true };
     const reason = reasonOf(fields);
@@ -113,9 +114,7 @@ if (line) {
   function advance() {
     if (performance.now() - enteredAt < REPEAT_MS) return;
     const question = messages().querySelector("[data-asked]");
-    const answer =
-      question &&
-      (question.querySelector("button[name]") ?? desk.inputs(question).at(-1) ?? question.querySelector("button, a"));
+    const answer = question && desk.answerOf(question);
     if (answer) {
       focusedAt = performance.now();
       answer.focus();

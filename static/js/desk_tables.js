@@ -22,9 +22,10 @@ export function tables(dataset, opened) {
     .replace(/(?<=[aou])e/g, "")
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-  // Returns 2 if words of a name begin with all words typed, 1 if they are within words, 0 if not.
+  // Returns 3 if all words typed are words of a name, 2 if words begin with them, 1 if they are within words, else 0.
   function wordFit(name, typed) {
     const words = wordsOf(name);
+    if (typed.every((part) => words.includes(part))) return 3;
     if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 2;
     return Number(typed.every((part) => words.join("").includes(part)));
   }
@@ -75,6 +76,14 @@ export function tables(dataset, opened) {
 
   const isShown = (input) => input.getClientRects().length;
   const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter(isShown);
+
+  // Returns the button or field that answers a question: the field for the table if that is not known yet.
+  function answerOf(question) {
+    const { table } = question.elements;
+    const isUnknown = table?.type === "text" && !/^\d+$/.test(table.value);
+    const field = isUnknown ? table : inputs(question).at(-1);
+    return question.querySelector("button[name]") ?? field ?? question.querySelector("button, a");
+  }
 
   // Returns the games of an entry as they were typed.
   function gamesOf(fields) {
@@ -162,6 +171,7 @@ export function tables(dataset, opened) {
     tableList,
     fromTemplate,
     inputs,
+    answerOf,
     gamesOf,
     open,
     openFitting,

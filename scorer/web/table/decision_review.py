@@ -121,6 +121,7 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     answer = RAISED_AGAIN if answered.answer == "bieten" else SENTENCES[answered.answer]
     go, stay, bid = view.words["go"], view.words["stay"], view.words["bid"].format(to=answered.to)
     values = _chances(go, raised.if_folding, stay, raised.if_staying, side)
+    bid = f"{bid} ({view.name(answered.side)})"
     values += [_right_from(stay, raised.stay_from), _right_from(bid, raised.raise_from)]
     raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view, view.say(answer, side), side, answered.won)

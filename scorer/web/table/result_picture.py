@@ -179,7 +179,7 @@ def _picture_side(view: TableView, column: SideColumn) -> PictureSide:
         size=_font_size(name_lines, width * 0.9, 52 if len(name_lines) == 1 else 40),
         player_lines=_lines(_players(column), 30 if two_sides else 18, room_for_players),
         figure=_main_figure(view, column.side),
-        marks=column.marks[-5:],
+        marks=column.marks,
         bummerl_text=view.bummerl_text(column.bummerl) if column.bummerl else "",
     )
 

@@ -136,8 +136,21 @@ def _call_screens(view: TournamentView) -> list[Screen]:
         ScreenRow(str(call.rank), call.name, (), " · ".join(filter(None, (call.club, call.prize))))
         for call in view.prize_giving.calls_made
     ]
-    # The newest call is on the first screenful, and that one stays.
-    return _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)[:1]
+    if view.prize_giving.next_call is None:
+        rows += [
+            ScreenRow(
+                str(line.place),
+                view.whole_name(line.standing.pair),
+                (),
+                f"{category} · {line.prize}",
+            )
+            for category, lines in view.standings.categories.items()
+            for line in lines
+            if line.prize
+        ]
+    # The newest call is on the first screenful, and that one stays until all places are called.
+    shown = _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)
+    return shown[:1] if view.prize_giving.next_call else shown
 
 
 def _pair_screens(view: TournamentView) -> list[Screen]:

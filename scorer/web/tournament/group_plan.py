@@ -109,8 +109,8 @@ class GroupPlan:
         named = named_finalists(self.settings, self.sizes)
         if named > count:
             text = gettext(
-                "%(named)s pairs of the groups would go on, but the finals are set to %(count)s "
-                "pairs. Choose more pairs for the finals, or fewer of each group.",
+                "%(named)s pairs of the groups are set to go on, but only %(count)s to the finals, "
+                "so the others stay out. Choose more pairs for the finals, or fewer of each group.",
                 named=named,
                 count=count,
             )

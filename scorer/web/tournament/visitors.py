@@ -99,7 +99,7 @@ def pairs_named(view: TournamentView, typed: str) -> list[int]:
     """The pairs whose names fit the words typed best, or whose number was typed."""
     number = normalized_spelling(typed)
     fits = {
-        entrant.number: 2
+        entrant.number: 3
         if number == str(entrant.number)
         else word_fit(view.all_names(entrant.number), typed)
         for entrant in view.tournament.listed
