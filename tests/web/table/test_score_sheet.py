@@ -199,6 +199,16 @@ def test_picture_shows_the_slate_and_its_turn(server):
     assert 'width="1080" height="1080"' in server.page(f"/b/{key}/sheet.svg?shape=square")
 
 
+def test_picture_has_a_dot_for_each_bummerl(server):
+    games = [[{**LOST, "stake": 5}] * 2 + [NEXT]] * 7
+    keys = server.table(sides=SEATED, played=[event for game in games for event in game][:-1])
+    svg = server.page(f"/b/{keys['viewer']}/sheet.svg").html
+    bummerl = sum(server.state(keys["viewer"])["bummerl"])
+    column = svg.partition("games won")[0]
+    dots, scissors = (column.count(f'href="#{sign}"') for sign in ("dot", "scissors"))
+    assert dots + 2 * scissors >= bummerl > 5
+
+
 def test_names_on_the_picture_have_one_size(server):
     names = "Anna & Sepp", "Maximilian-Theodor & Bartholomäus"
     keys = server.table(sides=[{"name": name} for name in names], played=[WON])

@@ -290,6 +290,8 @@ def test_printouts_name_the_match_for_third_place(server):
     hall.play()
     hall.draw()
     named, short = translated("For the third place"), translated("Place 3")
+    seats = [hall.server.page(f"/p/{hall.keys['viewer']}/find?name={pair}") for pair in range(1, 5)]
+    assert sum(named in seat for seat in seats) == 2
     for path in ("print/slips", "print/bracket", "results.csv"):
         assert hall.page(f"/{path}").count(named) == 1, path
     for path in ("print/results", "print/by-table"):

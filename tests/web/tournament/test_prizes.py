@@ -238,6 +238,18 @@ def test_director_reads_out_the_prizes_of_categories(categories):
     ] == [("Blumen", True), ("Sekt", True)]
 
 
+def test_hall_shows_category_prizes_after_all_places(categories):
+    categories.send("/settings", ceremony="1", do="call")
+    ranks = [call.text for call in categories.page().one(id="prize-giving").one("ol").all("b")]
+    for rank in ranks:
+        assert "Sekt" not in categories.page("/hall")
+        categories.send("/settings", called=rank, do="call")
+    assert "Sekt" in categories.page("/hall")
+    # No other button is in the place of the last call.
+    first = categories.page().one(id="prize-giving").one(css="row").all("button")[0]
+    assert first.has_attr("disabled")
+
+
 def test_category_prizes_can_be_changed_in_the_form(categories):
     form = categories.page("/prizes").all("form", action=f"/p/{categories.key}/prizes")[0]
     named = [box["value"] for box in form.all("input", name="category")]
