@@ -86,7 +86,7 @@ def page(key: str) -> AnyResponse:
         line=desk_line(view),
         entries=newest_entries(view),
         patterns=LINE_PATTERNS,
-        notice=_notice(view),
+        notice=_swap_notice(view) or _notice(view),
         undone=_undone(view),
         show=_status_filter(),
     )
@@ -217,6 +217,29 @@ def _notice(view: TournamentView) -> CodedText | None:
     return CodedText(text, "stands-already") if games else None
 
 
+def _swap_notice(view: TournamentView) -> CodedText | None:
+    """After two lots changed places: where their pairs sit now."""
+    lots = {number_of(lot) for lot in request.args.get("swapped", "").split("-")}
+    if view.newest is None or request.method == "POST" or 0 in lots:
+        return None
+    seats = [
+        labelled(
+            view.name(view.tournament.pair_of(lot)),
+            ", ".join(filter(None, (view.texts.table_name(match), view.texts.group(match)))),
+        )
+        for match in view.matches(view.newest)
+        for lot in match.drawn_table.lots
+        if lot in lots
+    ]
+    seats += [
+        labelled(view.name(view.tournament.pair_of(lot)), view.bye_word(view.newest))
+        for lot in view.newest.byes
+        if lot in lots
+    ]
+    text = gettext("Swapped. %(seats)s. Earlier slips of theirs are void.", seats="; ".join(seats))
+    return CodedText(text, "swapped") if seats else None
+
+
 # Draws
 
 
@@ -341,7 +364,8 @@ def swap(key: str) -> AnyResponse:
             _ask_about_swap(tournament, numbers)
         idempotency_key, by = resent_forms.form_key_and_author(holder)
         service.swap(holder.stream, key, number, numbers, idempotency_key=idempotency_key, by=by)
-    return redirect(url_for("desk.page", key=key, saved=1), 303)
+    swapped = {"saved": 1} if kind == "tables" else {"swapped": f"{first}-{second}"}
+    return redirect(url_for("desk.page", key=key, **swapped), 303)
 
 
 def _ask_about_swap(tournament: Tournament, lots: tuple[int, int]) -> None:

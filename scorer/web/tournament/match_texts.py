@@ -75,6 +75,9 @@ class MatchTexts:
         side = SideInSentence(name, number_of(name, TWO_PLAYERS))
         return sentence.format(side=side, **values)
 
+    def table_name(self, match: Match) -> str:
+        return gettext("Table %(n)s", n=self.table_label(match))
+
     def group(self, match: Match) -> str:
         """The name of the group in which a match is played, or ""."""
         number = self._groups.get(match.drawn_table.pairs[0])

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.web.tournament.forms import (
     FOUR,
     boxes,
@@ -120,6 +122,18 @@ def test_swap_accepts_names_and_refuses_invalid_pairs(server, drawn):
         text = refusal_page(server, swap, **form, first=first, second=second)
         assert text.code == ("swapped-with-itself" if first == second else "not-in-this-round")
         assert second in text.one(data_code=True).text
+
+
+@pytest.mark.parametrize("draft", [{}, {"draft": 1}])
+def test_desk_says_where_swapped_pairs_sit(server, draft):
+    hall = Hall(server, 7, format="groups", rounds=99, groups={"count": 2})
+    hall.send("/draw", round=1, **draft)
+    byes = hall.tournament()["draws"][0]["byes"] if not draft else None
+    for first, second in ((1, 2), (3, byes[0])) if byes else ((1, 2),):
+        page = server.page(hall.send("/swap", round=1, what="pairs", first=first, second=second))
+        notice = page.one(data_notice="swapped").text
+        names = hall.names()
+        assert all(names[pair] in notice for pair in {first, second})
 
 
 def test_swap_that_repeats_a_match_is_asked_about(server):
