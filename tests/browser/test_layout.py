@@ -23,6 +23,12 @@ SCREENS = {
     "phone": {"width": 390, "height": 844},
     "landscape": {"width": 844, "height": 390},
 }
+OVERLAPPING_HALVES = """() => {
+  const boxes = [...document.querySelectorAll(".half")].map((half) => half.getBoundingClientRect());
+  const apart = (a, b) =>
+    a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left;
+  return boxes.filter((box, n) => boxes.some((other, m) => m < n && !apart(box, other))).length;
+}"""
 PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
 
 
@@ -130,10 +136,11 @@ def test_flat_page_of_three_sides_fits_low_screens(phone, server):
     raises = [[{"do": "bieten", "side": side}] for side in (0, 1)]
     for played in ([], [WON], *raises, over):
         page.goto(f"/t/{server.table(sides=sides, played=played)['scorer']}")
-        for size in each_screen(page, [(390, 844), (360, 640), (320, 568)]):
+        for size in each_screen(page, [(390, 844), (360, 640), (320, 568), (844, 390)]):
             height = "() => document.documentElement.scrollHeight - innerHeight"
             # Only the end of a game may be scrolled on a low screen.
             assert page.evaluate(height) <= 0 or (played == over and size != (390, 844))
+            assert page.evaluate(OVERLAPPING_HALVES) == 0, (played, size)
             assert probe(page, "cutBelow", ".game-end") == []
             assert probe(page, "overflow") == 0
             if played != over:
