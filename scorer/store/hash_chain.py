@@ -7,7 +7,7 @@
 (None, 0)
 
 When a person's name is erased, an entry's text changes and its hash stays. The erasure is an event
-with the digest of each changed entry, so the chain can still be checked: a `ErasedEntry` against
+with the digest of each changed entry, so the chain can still be checked: an `ErasedEntry` against
 the erasure, all others against their hash.
 """
 
@@ -96,7 +96,7 @@ def content_digest(entry: Mapping[str, Any]) -> str:
 
 
 def erased_entries(events: Sequence[Mapping[str, Any]]) -> dict[int, ErasedEntry]:
-    """The sealed entries by index, as the last erasure of each has it."""
+    """The entries in which a name was erased, by index, as the last erasure of each has it."""
     seals: dict[int, ErasedEntry] = {}
     for erasure_index, event in enumerate(events):
         for text in _seal_texts(event) or ():

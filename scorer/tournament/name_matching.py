@@ -44,9 +44,10 @@ def word_fit(names: str, query: str) -> int:
     [3, 2, 1, 0]
     """
     typed, words = (
-        [*map(normalized_spelling, re.findall(r"\w+", text))] for text in (query, names)
+        [*filter(None, map(normalized_spelling, re.findall(r"\w+", text)))]
+        for text in (query, names)
     )
-    if not any(typed):
+    if not typed:
         return 0
     if set(typed) <= set(words):
         return 3

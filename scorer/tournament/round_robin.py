@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import NOBODY
@@ -20,14 +20,36 @@ def next_leg(tournament: Tournament) -> RoundPlan | None:
     """
     last = tournament.rounds[-1] if tournament.rounds else None
     circles = last.circles if last else tuple(map(tuple, circles_of(tournament)))
-    grouped = tournament.settings.format == "groups"
-    for leg in range(last.leg + 1 if last else 1, max(map(len, circles), default=0)):
+    stage = "groups" if tournament.settings.format == "groups" else "rounds"
+    for leg, pairings, byes in _coming_legs(tournament, circles, last.leg if last else 0):
+        return RoundPlan(pairings, byes, stage, circles=circles, leg=leg)
+    return None
+
+
+def _coming_legs(
+    tournament: Tournament, circles: Sequence[Sequence[int]], last_leg: int
+) -> Iterator[tuple[int, list[Pairing], list[int]]]:
+    """The legs after `last_leg` with at least one match: their numbers, matches and byes."""
+    for leg in range(last_leg + 1, max(map(len, circles), default=0)):
         pairings, byes = round_of_circles(tournament, circles, leg)
         if pairings:
-            return RoundPlan(
-                pairings, byes, "groups" if grouped else "rounds", circles=circles, leg=leg
-            )
-    return None
+            yield leg, pairings, byes
+
+
+def coming_opponents(tournament: Tournament) -> dict[int, dict[int, int]]:
+    """The opponent of each pair in the coming rounds of a round robin, by round; 0 in a bye.
+
+    Empty if opponents are drawn anew each round.
+    """
+    last = tournament.rounds[-1] if tournament.rounds else None
+    if last is None or not last.circles or last.final:
+        return {}
+    legs = _coming_legs(tournament, last.circles, last.leg)
+    return {
+        number: dict.fromkeys(byes, 0) | {a: b for two in pairings for a, b in (two, two[::-1])}
+        for number, (_, pairings, byes) in enumerate(legs, last.number + 1)
+        if number <= tournament.settings.rounds
+    }
 
 
 def round_count(circles: Sequence[Sequence[int]]) -> int:
@@ -92,28 +114,6 @@ def circle(seats: Sequence[int], leg: int) -> list[Pairing]:
     rotated = [seats[0], *rotating[len(rotating) - shift :], *rotating[: len(rotating) - shift]]
     half = len(rotated) // 2
     return list(zip(rotated[:half], rotated[: half - 1 : -1], strict=True))
-
-
-def coming_opponents(tournament: Tournament, pair: int) -> dict[int, int]:
-    """A pair's opponents in the coming rounds of its circle, by round; 0 if it sits out.
-
-    Empty if opponents are drawn anew each round.
-    """
-    last = tournament.rounds[-1] if tournament.rounds else None
-    if last is None or not last.circles or last.final:
-        return {}
-    opponents = {}
-    [seats] = [circle for circle in last.circles if pair in circle] or [()]
-    number = last.number
-    for leg in range(last.leg + 1, max(map(len, last.circles))):
-        pairings, _ = round_of_circles(tournament, last.circles, leg)
-        number += bool(pairings)
-        if number > tournament.settings.rounds:
-            break
-        if pairings and leg < len(seats):
-            others = [sum(two) - pair for two in pairings if pair in two]
-            opponents[number] = others[0] if others else 0
-    return opponents
 
 
 def round_of_circles(

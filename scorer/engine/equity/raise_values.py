@@ -130,13 +130,13 @@ def raise_values(table: EquityTable, score: Score, side: int, to: int) -> RaiseV
     play, bid = _last_bid(
         worth.play, raise_sequence(table.graph.opening(score), side, _equivalent_stake(table, to))
     )
-    take, stay = None, None
+    stay_from, if_staying = None, None
     if bid.after_stay is not None:
-        take = _play_threshold(worth, bid.fold_gain, bid.after_stay, 1 - side)
-        stay = curves.value_at(worth.curve(bid.after_stay), table.model.p)
-    return RaiseValues(
-        side, to, take, stay, worth.value_after(bid.fold_gain), _raise_threshold(worth, play, side)
-    )
+        stay_from = _play_threshold(worth, bid.fold_gain, bid.after_stay, 1 - side)
+        if_staying = curves.value_at(worth.curve(bid.after_stay), table.model.p)
+    if_folding = worth.value_after(bid.fold_gain)
+    raise_from = _raise_threshold(worth, play, side)
+    return RaiseValues(side, to, stay_from, if_staying, if_folding, raise_from)
 
 
 def decision_values(table: EquityTable, score: Score) -> dict[int, DecisionValues]:

@@ -98,9 +98,8 @@ def award(
 
 def with_opening_reason(state: State) -> State:
     """Add the reason for an opening value above the base, if any."""
-    return (
-        state if state.opening_reason.code == "base" else with_reasons(state, state.opening_reason)
-    )
+    opening = state.opening_reason
+    return state if opening.code == "base" else with_reasons(state, opening)
 
 
 def end_round(state: State) -> State:

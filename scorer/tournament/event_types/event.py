@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine import aggregate
-from scorer.engine.input.fields import code, integer, listed
+from scorer.engine.input.fields import code, listed
 from scorer.tournament.state import Tournament
 
-RegistrationNumber = Annotated[int, integer(1, 10**6)]
-"""Position of a recorded event in its stream, from 1."""
 GLANCE: Final = 8
 """How many pairs, tables or notes count as one replay step."""
 Sealed = Annotated[tuple[str, ...], listed(code(140), 100_000)]

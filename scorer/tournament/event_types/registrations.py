@@ -12,7 +12,7 @@ from scorer.engine.input.fields import integer, listed, text
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.entrants import Entrant, SignUp
-from scorer.tournament.event_types.event import GLANCE, Event, RegistrationNumber
+from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import PairNumber
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.registration_deadline import require_registration_open
@@ -23,7 +23,8 @@ MAX_POINT_CHANGE: Final = 999
 
 Entry = Annotated[Pair, read_pair]
 PairNumbers = Annotated[tuple[int, ...], listed(integer(1, 9999))]
-RegistrationNumbers = Annotated[tuple[RegistrationNumber, ...], listed(integer(1, 10**6))]
+RegistrationNumbers = Annotated[tuple[int, ...], listed(integer(1, 10**6))]
+"""The positions of sign-ups in their stream, from 1."""
 
 
 @dataclass(frozen=True, slots=True)

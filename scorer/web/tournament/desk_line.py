@@ -151,7 +151,7 @@ def typed_slip(view: TournamentView) -> Slip:
     if not slip.name or not slip.points or newest is None:
         return slip
     if slip.table:
-        matches = _matches_of_table(view, slip)
+        matches = _matches_of_table(view, slip.round or newest.number, slip.table)
     else:
         matches = [(newest, match) for match in _matches_named(view, newest, slip.name)]
     if len(matches) != 1:
@@ -165,13 +165,13 @@ def typed_slip(view: TournamentView) -> Slip:
     return Slip(round_.number, match.drawn_table.table, points, name)
 
 
-def _matches_of_table(view: TournamentView, slip: Slip) -> list[tuple[Round, Match]]:
-    found = round_and_match(view.tournament, slip.round, slip.table)
+def _matches_of_table(view: TournamentView, number: int, table: int) -> list[tuple[Round, Match]]:
+    found = round_and_match(view.tournament, number, table)
     if found is None:
         return []
     if request.form.get("pairs"):
         return [found]
-    return [(found[0], match) for match in matches_with_number(found[0], slip.table)]
+    return [(found[0], match) for match in matches_with_number(found[0], table)]
 
 
 def _slip_as_typed() -> Slip:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
@@ -132,8 +132,13 @@ class PairMatch:
     """The partner of a single player."""
 
 
-def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
-    """One line per round for a pair, with a dash for a drawn round that it missed."""
+def pair_matches(
+    view: TournamentView, pair: int, coming: Mapping[int, Mapping[int, int]]
+) -> list[PairMatch]:
+    """One line per round for a pair, with a dash for a drawn round that it missed.
+
+    :param coming: see `coming_opponents`
+    """
     matches = []
     for round_ in view.tournament.rounds:
         for match in round_.matches.values():
@@ -149,9 +154,11 @@ def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
     drawn = len(view.tournament.rounds)
-    for number, other in coming_opponents(view.tournament, pair).items():
-        against = view.name(other) if other else view.bye_word(view.tournament.rounds[-1])
-        matches.append(PairMatch(number, "" if other else "–", against))
+    for number, opponents in coming.items():
+        if other := opponents.get(pair):
+            matches.append(PairMatch(number, "", view.name(other)))
+        elif pair in opponents:
+            matches.append(PairMatch(number, "–", view.bye_word(view.tournament.rounds[-1])))
     listed_rounds = {line.number for line in matches}
     all_rounds = view.settings.rounds if view.settings.rounds < 99 else drawn
     other_rounds = [
@@ -251,7 +258,11 @@ def context(
         case "bracket":
             return {"tall": most_tables(view.bracket) > MAX_BRACKET_TABLES // (1 if narrow else 2)}
         case "ways":
-            slips = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
+            coming = coming_opponents(tournament)
+            slips = [
+                (entrant, pair_matches(view, entrant.number, coming))
+                for entrant in tournament.active
+            ]
             return {"slips": slips}
         case "certificates":
             placed = [] if view.finals_ahead else _ranked_lines(view, category)[:best]

@@ -414,6 +414,12 @@ class TournamentView:
         helper, by_table = self.helper, sorted(round_.matches.items())
         return [match for table, match in by_table if helper is None or helper.may_enter(table)]
 
+    @property
+    def may_change_draw(self) -> bool:
+        """Whether no table of the newest round has a result, so that its draw can be changed."""
+        newest = self.newest
+        return newest is not None and self.counts(newest)["open"] == len(newest.matches)
+
     def counts(self, round_: Round) -> dict[str, int]:
         counts = dict.fromkeys(STATUS_NAMES, 0)
         for match in self.matches(round_):

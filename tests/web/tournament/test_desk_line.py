@@ -121,14 +121,16 @@ def test_name_with_points_is_a_slip(hall):
 
 
 def test_points_after_a_name_are_those_of_the_named_pair(hall):
-    """Also in a form that names the table besides."""
+    """Also in a form that names the table besides, and without a round the newest one."""
     tables = hall.tournament()["draws"][1]["tables"]
     for side, table in enumerate(tables[:2]):
         hall.send("/quick", round=2, entry=f"p{table['pairs'][side]} 8")
     fields = {"round": 2, "table": tables[2]["table"], "points": "8"}
     hall.send("/quick", **fields, named=f"p{tables[2]['pairs'][1]}")
-    won = [results(hall)[table["table"]] for table in tables[:3]]
-    assert won == [[[15, 8]], [[8, 15]], [[8, 15]]]
+    fields = {"table": tables[3]["table"], "points": "8"}
+    hall.send("/quick", **fields, named=f"p{tables[3]['pairs'][1]}")
+    won = [results(hall)[table["table"]] for table in tables[:4]]
+    assert won == [[[15, 8]], [[8, 15]], [[8, 15]], [[8, 15]]]
 
 
 def test_name_of_both_pairs_at_a_table_is_asked_about(server):

@@ -136,6 +136,17 @@ def test_desk_says_where_swapped_pairs_sit(server, draft):
         assert all(names[pair] in notice for pair in {first, second})
 
 
+def test_refused_swap_is_told_when_its_form_is_gone(server):
+    """Another desk has entered a result meanwhile."""
+    hall = Hall(server, 4)
+    tables = hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    first, second = (table["pairs"][0] for table in tables)
+    page = hall.refusal_page("/swap", round=1, what="pairs", first=first, second=second)
+    assert page.code == "played-already"
+    assert not page.has("form", action=f"/p/{hall.key}/swap")
+
+
 def test_swap_that_repeats_a_match_is_asked_about(server):
     hall = Hall(server, 4)
     hall.play()
