@@ -106,6 +106,7 @@ def run(host: str, port: int, db: str, workers: int) -> None:
 
     :param db: as in `scorer.store.database_url`
     :param port: 0 for any free one
+    :param workers: the option `--workers` of `scorer/cli.py`
     """
     from scorer.doctor import wal_fault
     from scorer.store.database_url import is_remote

@@ -1,7 +1,8 @@
 """The keys of tournaments, and the rings that seal the keys of a tournament's tables.
 
-A ring is a secret sealed for the director's or the viewer's key. Table keys are sealed with the
-ring, so a renewed director's or viewer's key still opens all of them.
+A ring is a secret. The desk ring is sealed for the director's key; it opens the writers' keys of
+all tables. The board ring is sealed for the director's and the viewer's key; it opens the viewers'
+keys of all tables. A renewed director's or viewer's key opens the same rings, and so all tables.
 """
 
 from __future__ import annotations
@@ -21,9 +22,8 @@ ROLES: Final = (DIRECTOR, HALL_VIEWER, SIGNUP)
 ROLES_SEEING_STANDINGS: Final = (DIRECTOR, HALL_VIEWER)
 """Roles that may see the standings."""
 DESK_RING: Final = "desk-ring"
-"""Holds the tables' writer's keys, for the director."""
 BOARD_RING: Final = "hall-ring"
-"""Holds the tables' viewer's keys, for director and viewer."""
+"""Stored under this name since the first release; `hall` is the viewer's role."""
 RINGS: Final = (DESK_RING, BOARD_RING)
 
 

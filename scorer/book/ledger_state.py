@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.aggregate import Aggregate, Event, Kinds, replace
-from scorer.engine.input.fields import code, listed
-from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.field_readers import code, listed
+from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.translatable import N_
 
 VERSION: Final = 1

@@ -11,7 +11,7 @@ from scorer.book.key_check import Keyring, missing_key_error, opening_key, table
 from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
 from scorer.book.stream_cache import EventToAppend, StreamCache
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.translatable import N_
 from scorer.store import Appended, NewStream, Seal
 from scorer.store.keys import mint
@@ -59,7 +59,7 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        seal = Seal(self._reader_key(stream, member_key), f"table {table}", viewer_key)
+        seal = Seal(self._reader_key(stream, member_key), seal_role(table), viewer_key)
         self.store.grant(stream, {}, seals=[seal])
         self._set_counted(stream, Abend(table), by)
 
@@ -82,7 +82,7 @@ class Ledgers:
         def compose(ledger: Ledger) -> EventToAppend:
             require_not_full(ledger)
             table = prepare()
-            board = Seal(reader, f"table {table.id}", table.grants[VIEWER])
+            board = Seal(reader, seal_role(str(table.id)), table.grants[VIEWER])
             sealed = replace(table, seals=[*table.seals, board])
             return EventToAppend(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
@@ -190,7 +190,7 @@ class Ledgers:
         old = keys.get(READER)
         keys[role] = mint()
         boards = self.boards(old, self.current(stream))
-        board_seals = [Seal(keys[READER], f"table {table}", key) for table, key in boards if key]
+        board_seals = [Seal(keys[READER], seal_role(table), key) for table, key in boards if key]
         revoked_roles = (role,) if revoke else ()
         self.store.grant(
             stream, {role: keys[role]}, revoke=revoked_roles, seals=[*_seals(keys), *board_seals]
@@ -198,9 +198,15 @@ class Ledgers:
         return keys
 
 
+def seal_role(table: str) -> str:
+    """The role under which a ledger seals the viewer's key of a table. A tournament uses the
+    table's stream itself."""
+    return f"table {table}"
+
+
 def board_key(ring: Keyring, reader_key: str | None, table: str) -> str | None:
     """The readers' key of an evening's board, or None if it is revoked or unknown."""
-    return opening_key(ring, reader_key, f"table {table}", table, table_links.ROLES)
+    return opening_key(ring, reader_key, seal_role(table), table, table_links.ROLES)
 
 
 def reader_can_open(ring: Keyring, member_key: str, table: str) -> bool:

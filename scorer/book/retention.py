@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from scorer.book.ledgers import Ledgers
+from scorer.book.ledgers import Ledgers, seal_role
 from scorer.store import StoreError
 from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
@@ -39,17 +39,17 @@ def add_months(day: date, months: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class LastVisits:
-    before_notice: date
+    last_before_notice: date
     """The last visit before the notice was due."""
-    newest: date
-    days: int = 0
+    last: date
+    announced_days: int = 0
     """On how many days the deletion was announced."""
 
     def notice_day(self, months: int) -> date:
-        return add_months(self.before_notice, months)
+        return add_months(self.last_before_notice, months)
 
     def deletion_day(self, months: int) -> date:
-        return max(self.notice_day(months), self.newest) + NOTICE
+        return max(self.notice_day(months), self.last) + NOTICE
 
 
 class Retention:
@@ -65,8 +65,8 @@ class Retention:
         """A day, and that day's results of `note_visit` by stream."""
 
     def note_visit(self, stream: str) -> date | None:
-        """Note a visit of an evening; return its deletion day if the notice is to be
-        shown, else None."""
+        """Note a visit of an evening; return its day of deletion, or None while no notice is
+        due."""
         if not self._months:
             return None
         today = self._today()
@@ -99,7 +99,8 @@ class Retention:
                 self._store.note_announced(stream, today.isoformat())
                 visits = self._read_visits(stream) or visits
                 # Today is counted too.
-                if visits.deletion_day(self._months) <= today and visits.days > NOTICE.days:
+                announced_long_enough = visits.announced_days > NOTICE.days
+                if announced_long_enough and visits.deletion_day(self._months) <= today:
                     yield stream
 
     def _results_of(self, today: date) -> dict[str, date | None]:
@@ -108,10 +109,10 @@ class Retention:
         return self._todays_results[1]
 
     def _note_and_get_deletion_day(self, stream: str, today: date) -> date | None:
-        """Note a visit; return the deletion day if the notice is due, else None."""
+        """Note a visit; return the day of deletion, or None while no notice is due."""
         before = self._read_visits(stream) or LastVisits(today, today)
         is_running = today < before.notice_day(self._months)
-        visits = LastVisits(today if is_running else before.before_notice, today)
+        visits = LastVisits(today if is_running else before.last_before_notice, today)
         self._note(stream, visits)
         return (
             None
@@ -123,15 +124,20 @@ class Retention:
         row = self._store.visit_days(stream)
         if row is None:
             return None
-        before_notice, newest, days = row
-        return LastVisits(date.fromisoformat(before_notice), date.fromisoformat(newest), days)
+        before_notice, last, announced_days = row
+        return LastVisits(
+            date.fromisoformat(before_notice), date.fromisoformat(last), announced_days
+        )
 
     def _note(self, stream: str, visits: LastVisits) -> None:
-        self._store.note_visit(stream, visits.before_notice.isoformat(), visits.newest.isoformat())
+        self._store.note_visit(
+            stream, visits.last_before_notice.isoformat(), visits.last.isoformat()
+        )
 
     def _is_unreferenced(self, stream: str) -> bool:
-        """Whether no tournament holds a key of it and no ledger counts it."""
-        ledgers = self._store.streams_holding(f"table {stream}")
+        """Whether no tournament has a key of it and no ledger counts it."""
+        ledgers = self._store.streams_holding(seal_role(stream))
         # A ledger also keeps keys of dropped evenings.
         counted = any(stream in self._ledgers.current(ledger).evenings for ledger in ledgers)
+        # A tournament seals the keys of its tables under their streams.
         return not counted and not self._store.has_seals_of_role(stream)

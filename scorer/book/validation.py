@@ -9,7 +9,7 @@ from scorer.book import keyrings, ledgers, table_links, tables
 from scorer.book.ledger_state import new_ledger
 from scorer.book.tournament_event_limits import require_not_full
 from scorer.engine import Illegal, replay
-from scorer.engine.input.fields import one_of
+from scorer.engine.input.field_readers import one_of
 from scorer.store.roles import CODE, LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND
 from scorer.tournament import new_tournament, read_settings
 

@@ -8,7 +8,7 @@ It uses no network, database, clock or random numbers, and nothing else of this 
 """
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.input.fields import Unreadable
+from scorer.engine.input.field_readers import Unreadable
 from scorer.engine.play.card_questions import judge
 from scorer.engine.play.trick_rules import Contract, Verdict
 from scorer.engine.rules.grounds import Reason

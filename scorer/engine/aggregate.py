@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from scorer.engine.input.codec import Codec, codec, require_known_fields
-from scorer.engine.input.fields import MAX_NOTE_LENGTH, Unreadable, code, text
+from scorer.engine.input.field_readers import MAX_NOTE_LENGTH, Unreadable, code, text
 from scorer.engine.translatable import N_
 
 S = TypeVar("S")

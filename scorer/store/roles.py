@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 WRITER: Final = "scorer"
-"""Writes the events of a table."""
+"""Writes the events of a table. The stored word is that of the first release."""
 OPPONENT: Final = "opponent"
 """The other side's phone at a table: confirms, disputes, and may bid."""
 VIEWER: Final = "viewer"

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Codec, Json
-from scorer.engine.input.fields import Reader, Unreadable, code, integer, listed, one_of, text
+from scorer.engine.input.field_readers import (
+    Reader,
+    Unreadable,
+    code,
+    integer,
+    listed,
+    one_of,
+    text,
+)
 from scorer.engine.translatable import N_
 from scorer.tournament.result_validation import HIGHEST, Games
 from scorer.tournament.settings import Settings

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
-from scorer.engine.input.fields import MAX_NAME_LENGTH
+from scorer.engine.input.field_readers import MAX_NAME_LENGTH
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.translatable import N_
 from scorer.tournament.name_matching import people_key

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.input.codec import Codec, Json
-from scorer.engine.input.fields import MAX_NAME_LENGTH, Reader, integer, listed, unless_empty
-from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.field_readers import MAX_NAME_LENGTH, Reader, integer, listed, unless_empty
+from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.translatable import N_
 from scorer.tournament.surnames import NameOrder
 

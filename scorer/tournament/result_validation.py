@@ -39,8 +39,7 @@ def _gains(rules: RuleSet, target: int) -> set[int]:
         for stake in range(opening, max(max_stake, opening) + 1, rules.step):
             gains |= {stake + over * rules.overtrick for over in range(rules.tricks_to_end - 2)}
     gains |= {cost for offence in OFFENCES if isinstance(cost := rules.penalty(offence), int)}
-    word, _, points = rules.fold_value.partition(":")
-    return gains | {int(points)} if word == "fixed" else gains
+    return gains if rules.fixed_fold_points is None else gains | {rules.fixed_fold_points}
 
 
 def check_games(

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import RuleSet, Unreadable
 from scorer.engine.input.codec import GIVEN, Codec, Json
-from scorer.engine.input.fields import Reader, code, integer, listed, one_of
-from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.field_readers import Reader, code, integer, listed, one_of
+from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import MAX_PAIRS, Pair, given_name, read_pairs

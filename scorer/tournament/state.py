@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Final
 from scorer.engine import Illegal
 from scorer.engine.aggregate import Aggregate, Kinds, replace
 from scorer.engine.input.codec import Json, codec
-from scorer.engine.input.fields import code, listed, one_of, text
+from scorer.engine.input.field_readers import code, listed, one_of, text
 from scorer.tournament.entrants import Entrant, SignUp
 from scorer.tournament.match import Match, Overturned, Round
 from scorer.tournament.pairs import given_name

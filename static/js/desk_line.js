@@ -237,7 +237,7 @@ if (line) {
     showQuestion(refused);
     const asked = waiting.indexOf(refused);
     const texts = waiting.map((one) => {
-      const isWaiting = one.why || store.isHeld(one, waiting);
+      const isWaiting = one.why || store.waitsBehindRefusal(one, waiting);
       return isWaiting ? dataset.waits.replace("{entry}", one.what) : one.what;
     });
     queue().replaceChildren(

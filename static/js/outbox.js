@@ -30,9 +30,10 @@ const tab = (() => {
 
 // All stored entries.
 let entries = [];
+const isRefused = ({ why, since }) => why && !since;
 const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries and questions.
-const isInLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
+const isOnDeskLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
 // Whether an entry still waits after an attempt to send.
 let stillWaits = false;
 
@@ -47,8 +48,8 @@ function labelOf(button) {
 
 let message, refusal;
 
-function showRefused() {
-  refusal = entries.find((one) => one.why && !one.since && !isInLine(one));
+function showNotice() {
+  refusal = entries.find((entry) => isRefused(entry) && !isOnDeskLine(entry));
   const text = message ?? (refusal ? [refusal.page, refusal.what, refusal.why].filter(Boolean).join(": ") : "");
   const line = notice.querySelector("span");
   if (line.textContent !== text) {
@@ -62,7 +63,7 @@ function showRefused() {
 
 function notify(text) {
   message = text;
-  showRefused();
+  showNotice();
 }
 
 const serverAnswers = () =>
@@ -87,8 +88,8 @@ const isForThisPage = ({ url }) => new URL(url, location.href).pathname === `${l
 async function render(found) {
   const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
   entries = found;
-  const { isHeld, isUnkept } = await storePromise;
-  const unsent = waiting().filter((one) => !isHeld(one, entries) && (stillWaits || !isInLine(one)));
+  const { waitsBehindRefusal, isOnlyInMemory } = await storePromise;
+  const unsent = waiting().filter((one) => !waitsBehindRefusal(one, entries) && (stillWaits || !isOnDeskLine(one)));
   const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
@@ -97,13 +98,13 @@ async function render(found) {
       "{what}",
       () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry,
     );
-  banner.querySelector("[data-unkept]").hidden = !isUnkept();
+  banner.querySelector("[data-unkept]").hidden = !isOnlyInMemory();
   const values = found.filter((one) => one.since && one.tab === tab).map(({ value }) => value);
   values.push(first && new URLSearchParams(first.body).get("event"));
   for (const button of document.querySelectorAll("#table [name=event]"))
     button.toggleAttribute("data-waits", values.includes(button.value));
   forms?.show(unsent);
-  showRefused();
+  showNotice();
   body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
   // Another page sent an entry, so this one requests the current state.
   if (sentElsewhere.length && !isSending) body.dispatchEvent(new Event("resume"));
@@ -216,8 +217,8 @@ async function sendWaiting(serverFailed) {
   } finally {
     isSending = false;
   }
-  const { isHeld } = await storePromise;
-  stillWaits = waiting().some((one) => !isHeld(one, entries));
+  const { waitsBehindRefusal } = await storePromise;
+  stillWaits = waiting().some((one) => !waitsBehindRefusal(one, entries));
   render(entries);
   if (mustSendAgain) return sendWaiting();
   const sendQueuedTaps = await queuedTapsPromise;

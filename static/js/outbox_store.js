@@ -46,7 +46,7 @@ async function open() {
 // Entries that the browser cannot store (blocked or full). They last as long as this page.
 let unkept = [];
 let lastId = 0;
-export const isUnkept = () => unkept.length > 0;
+export const isOnlyInMemory = () => unkept.length > 0;
 
 const isNew = (before) => (entry) => !before.includes(entry);
 
@@ -130,7 +130,7 @@ const isSameTable = (one, other) => {
   return one.url === other.url && ["round", "table"].every((name) => first.get(name) === second.get(name));
 };
 
-export const isHeld = (entry, entries) =>
+export const waitsBehindRefusal = (entry, entries) =>
   entry.ordered &&
   entries.slice(0, entries.indexOf(entry)).some((one) => one.ordered && one.why && isSameTable(one, entry));
 
@@ -184,7 +184,7 @@ export function send(ask, show) {
   return withLock(async () => {
     for (;;) {
       const entries = await change((all) => all);
-      const first = entries.find((one) => isWaiting(one) && !isHeld(one, entries));
+      const first = entries.find((one) => isWaiting(one) && !waitsBehindRefusal(one, entries));
       const answer = first && (await ask(first));
       if (!answer) return;
       const isSettled = await settle(first, answer);
@@ -211,7 +211,7 @@ export async function moveOld() {
   if (!unsent && !refused) return;
   const earlier = [].concat(JSON.parse(unsent ?? "[]"), refused ? { why: refused } : []);
   await change((entries) => [...entries, ...earlier.filter((entry) => !isStored(entries, entry))]);
-  if (isUnkept()) return;
+  if (isOnlyInMemory()) return;
   for (const [at, name] of OLD_NAMES.entries()) {
     if (storage.getItem(name) === texts[at]) storage.removeItem(name);
   }

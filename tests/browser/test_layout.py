@@ -109,7 +109,7 @@ def test_low_screen_shows_the_last_round_after_an_undo(phone, server):
         rules="bayern", sides=sides, dealer="Anna & Sepp", played=[WON, WON, WON, undo]
     )
     page = phone(f"/t/{keys['scorer']}", viewport=SCREENS["small"])
-    expect(page.locator(".wiped")).to_be_visible()
+    expect(page.locator(".undone")).to_be_visible()
     expect(page.locator(".rounds li").last).to_be_in_viewport(ratio=1)
 
 

@@ -33,7 +33,7 @@ def open_question(page, server, look, name, language="de"):
     for cookie, value in ((COOKIE, language), (look, "1")):
         page.context.add_cookies([{"name": cookie, "value": value, "url": server.url}])
     page.goto(f"/b/{keys['opponent']}" if look == "own" else f"/t/{keys['scorer']}")
-    expect(page.locator(".tap.stays")).to_have_count(1)
+    expect(page.locator(".tap.stay")).to_have_count(1)
 
 
 def bounding_boxes(page, query):
@@ -60,7 +60,7 @@ def test_question_has_the_same_layout_on_every_screen(phone, server, look, name)
         width, height = where
         # On a phone that lies flat, the far half asks the other side.
         place = ".half.far " if look == "flat" else ""
-        parts = (".asks", ".tap.stays", ".tap.goes", ".tap.raise")
+        parts = (".asks", ".tap.stay", ".tap.fold", ".tap.raise")
         found = [bounding_boxes(page, place + part) for part in parts]
         if look == "flat":
             found = [[rotate_box(box, height) for box in kind] for kind in found]
@@ -109,7 +109,7 @@ def test_dealer_question_does_not_cover_the_slate(phone, server, height):
     """The dealer is unknown, because the evening was continued from paper."""
     key = server.table("bayern", sides=NAMED, start={"points": [13, 4]})["scorer"]
     page = phone(f"/t/{key}", viewport={"width": 320, "height": height})
-    expect(page.locator(".tap.stays")).to_be_visible()
+    expect(page.locator(".tap.stay")).to_be_visible()
     [slate] = bounding_boxes(page, ".slate")
     for asked in bounding_boxes(page, ".deals"):
         assert bottom_edge(slate) <= asked["y"]

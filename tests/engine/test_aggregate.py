@@ -8,7 +8,7 @@ import pytest
 
 from scorer.engine import Unreadable
 from scorer.engine.aggregate import METADATA, Event, Kinds, defined_in
-from scorer.engine.input.fields import integer, text
+from scorer.engine.input.field_readers import integer, text
 
 
 @dataclass(frozen=True, slots=True)

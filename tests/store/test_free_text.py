@@ -1,7 +1,7 @@
 """The list of fields with free text is complete."""
 
 from scorer.book.ledger_state import KINDS as LEDGER
-from scorer.engine.input.fields import FREE_TEXT
+from scorer.engine.input.field_readers import FREE_TEXT
 from scorer.engine.scoring.event_types.event import KINDS as TABLE
 from scorer.store.name_redaction import _HEADS
 from scorer.tournament.events import EVENTS

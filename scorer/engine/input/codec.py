@@ -13,7 +13,7 @@ it.
 (Answers(said=(True,), late=False), {'yes': [True]})
 >>> codec(Answers).read({"yes": [True, 0]}, "answers")
 Traceback (most recent call last):
-scorer.engine.input.fields.Unreadable: answers.yes[1]: must be true or false, not 0
+scorer.engine.input.field_readers.Unreadable: answers.yes[1]: must be true or false, not 0
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Generic, TypeVar, Union, get_args, get_origin
 from typing import get_type_hints as types_of
 
-from scorer.engine.input.fields import Reader, Unreadable, flag, listed, or_none
+from scorer.engine.input.field_readers import Reader, Unreadable, flag, listed, or_none
 from scorer.engine.translatable import N_
 
 T = TypeVar("T")

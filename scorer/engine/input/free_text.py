@@ -2,7 +2,7 @@
 
 The readers `text` and `name` mark it in their JSON Schema.
 
->>> from scorer.engine.input.fields import listed, text
+>>> from scorer.engine.input.field_readers import listed, text
 >>> schema = listed(text(20)).schema
 >>> with_texts(schema, ["Anna", 3], str.upper)
 ['ANNA', 3]
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorer.engine.input.fields import FREE_TEXT
+from scorer.engine.input.field_readers import FREE_TEXT
 
 Schema = Mapping[str, Any]
 

@@ -4,7 +4,7 @@
 {'do': 'gehen'}
 >>> loads('{"side": 0, "side": 1}')
 Traceback (most recent call last):
-scorer.engine.input.fields.Unreadable: side: is there twice
+scorer.engine.input.field_readers.Unreadable: side: is there twice
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import re
 from typing import Any, Final, NoReturn
 
-from scorer.engine.input.fields import Unreadable
+from scorer.engine.input.field_readers import Unreadable
 from scorer.engine.translatable import N_
 
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorer.engine.input.fields import NOT_ONE_OF, Unreadable
+from scorer.engine.input.field_readers import NOT_ONE_OF, Unreadable
 from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from scorer.engine.input.fields import Unreadable
+from scorer.engine.input.field_readers import Unreadable
 from scorer.engine.rules.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
 from scorer.engine.rules.grounds import Reason, support
 from scorer.engine.rules.loading import with_regional_value

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, short_repr
+from scorer.engine.input.field_readers import Unreadable, short_repr
 from scorer.engine.translatable import N_
 
 SUITS: Final = ("E", "L", "H", "S")

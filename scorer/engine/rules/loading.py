@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from scorer.engine.input.fields import Unreadable, short_repr
+from scorer.engine.input.field_readers import Unreadable, short_repr
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
 from scorer.engine.rules.switch_values import Value
 from scorer.engine.translatable import N_

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scorer.engine.input.fields import flag, integer, one_of
+from scorer.engine.input.field_readers import flag, integer, one_of
 from scorer.engine.rules.cards import KINDS, cards
 from scorer.engine.rules.switch_values import (
     Check,
@@ -265,13 +265,22 @@ class RuleSet:
         """
         return self.allowing_ids(name) if name in self.house_switches else self.rule_ids(name)
 
+    @property
+    def fixed_fold_points(self) -> int | None:
+        """The N of a `fold_value` of `fixed:N`; None if a fold gives the stake.
+
+        >>> from scorer.engine import load
+        >>> load("suedtirol").fixed_fold_points, load("bayern").fixed_fold_points
+        (2, None)
+        """
+        return _number_after("fixed", self.fold_value)
+
     def penalty(self, offence: str) -> int | str | None:
         """The cost of an offence: points, `stake`, `bummerl`, or None if it is not an offence."""
         if offence == "abgehoben-geschaut":
             return self.peek if self.variant in self.peek_penalty_variants else None
         if offence == "krank-geboten":
-            word, _, points = self.bid_when_locked.partition(":")
-            return int(points) if word == "penalty" else None
+            return _number_after("penalty", self.bid_when_locked)
         if offence == "sonstige":
             return None
         cost: int | str | None = getattr(self, PENALTY_FIELDS[offence])
@@ -305,6 +314,12 @@ PENALTY_FIELDS: Final = {
     "nicht-bekannt": "revoke",
     "sonstige": "penalty_ends_round",
 }
+
+
+def _number_after(tag: str, value: str) -> int | None:
+    """The N of `tag:N`, or None for another word."""
+    prefix, _, number = value.partition(":")
+    return int(number) if prefix == tag else None
 
 
 def plain(value: Value) -> Value:

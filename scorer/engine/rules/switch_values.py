@@ -1,4 +1,4 @@
-"""Validators of rule set values; `scorer.engine.input.fields` has those of single fields.
+"""Validators of rule set values; `scorer.engine.input.field_readers` has those of single fields.
 
 A validator gets the place and the value. It returns the normalised value, or raises `Unreadable`.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from scorer.engine.input.fields import Unreadable, integer, short_repr
+from scorer.engine.input.field_readers import Unreadable, integer, short_repr
 from scorer.engine.translatable import N_
 
 Value = Any

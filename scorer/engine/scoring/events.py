@@ -9,7 +9,7 @@ Bieten(side=0, to=None)
 {'do': 'gewinnt', 'side': 1, 'stake': 4}
 >>> parse({"do": "bieten", "side": "Anna"})
 Traceback (most recent call last):
-scorer.engine.input.fields.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
+scorer.engine.input.field_readers.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
 """
 
 from __future__ import annotations

@@ -12,15 +12,15 @@ FOLDING_SWITCHES: Final = OPENING_SWITCHES | {"fold_value", "fold_counts_refused
 
 
 def fold_code(rules: RuleSet) -> str:
-    """The code of the reason for the points; `GROUNDS` has it as a key."""
-    if rules.fold_value.startswith("fixed:"):
+    """The code of the reason for the points, a key of `GROUNDS` in `engine/rules/grounds.py`."""
+    if rules.fixed_fold_points is not None:
         return "fold-fixed"
     return "fold-refused" if rules.fold_counts_refused else "fold-agreed"
 
 
-def fold_value(state: State, open_raise: Raise | None) -> int:
+def points_for_fold(state: State, open_raise: Raise | None) -> int:
     """The points the others get when a side folds (O-45, E-23, I-40, Y2; without a raise Y4)."""
     rules = state.rules
-    if rules.fold_value.startswith("fixed:"):
-        return int(rules.fold_value.partition(":")[2])
+    if rules.fixed_fold_points is not None:
+        return rules.fixed_fold_points
     return open_raise.to if open_raise and rules.fold_counts_refused else state.stake

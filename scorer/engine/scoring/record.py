@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import GIVEN, Codec
-from scorer.engine.input.fields import (
+from scorer.engine.input.field_readers import (
     MAX_NOTE_LENGTH,
     Unreadable,
     integer,
@@ -109,7 +109,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     (0, 0)
     >>> read_head({"watten": 2, "rules": "bayern"})
     Traceback (most recent call last):
-    scorer.engine.input.fields.Unreadable: watten: must be 1, the version of this format
+    scorer.engine.input.field_readers.Unreadable: watten: must be 1, the version of this format
 
     :raises Unreadable: the field and the reason
     """

@@ -23,12 +23,19 @@ def four_leader(state: State) -> int | None:
     return None
 
 
-def _four_conditions(state: State, side: int) -> tuple[bool, bool]:
-    """Whether `side` leads by enough for the four, and whether the others have few enough."""
+class _FourConditions(NamedTuple):
+    """The two reasons for which a round counts four; one is enough."""
+
+    leads_by_enough: bool
+    others_are_low: bool
+
+
+def _four_conditions(state: State, side: int) -> _FourConditions:
     rules, points = state.rules, state.points
     best_other = max(points[other] for other in state.others(side))
     leads_by_enough = rules.four_lead is not None and points[side] - best_other >= rules.four_lead
-    return leads_by_enough, rules.four_below is not None and best_other < rules.four_below
+    others_are_low = rules.four_below is not None and best_other < rules.four_below
+    return _FourConditions(leads_by_enough, others_are_low)
 
 
 def base_reason(rules: RuleSet) -> Reason:
@@ -67,10 +74,10 @@ def _opening_parts(state: State) -> _Opening:
     rules, leader = state.rules, state.four_leader
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
-        leads_by_enough, others_are_low = _four_conditions(state, leader)
+        four = _four_conditions(state, leader)
         # If the lead alone is enough, the house rule changed nothing, so it is not named.
-        if others_are_low and not (
-            leads_by_enough and "four_if_opponent_below" in rules.house_switches
+        if four.others_are_low and not (
+            four.leads_by_enough and "four_if_opponent_below" in rules.house_switches
         ):
             assert rules.four_below is not None
             return _Opening("four", ("four-below",), {**value, "below": rules.four_below})
@@ -85,9 +92,8 @@ def _opening_parts(state: State) -> _Opening:
 def house_rules_in(
     state: State, switches: frozenset[str], answer_for: Callable[[State], object]
 ) -> frozenset[str]:
-    """The house rules among `switches` that play a part in an answer about a state.
-
-    A house rule plays a part if the region's value of its switch leads to another answer.
+    """Those of `switches` that the players changed, and whose regional value would change
+    `answer_for(state)`.
     """
     agreed_switches = state.rules.house_switches & switches
     if not agreed_switches:

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import replace
 from scorer.engine.input.codec import Codec, Json
-from scorer.engine.input.fields import listed
-from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.field_readers import listed
+from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.translatable import N_

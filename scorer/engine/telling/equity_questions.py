@@ -12,7 +12,7 @@ from scorer.engine.equity.raise_values import RaiseValues, raise_values, state_w
 from scorer.engine.equity.score_graph import MAX_SCORES, MAX_TARGET, Unsolved
 from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
-from scorer.engine.input.fields import Reader, Unreadable, integer, listed, one_of, or_none
+from scorer.engine.input.field_readers import Reader, Unreadable, integer, listed, one_of, or_none
 from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import read_rules
 from scorer.engine.rules.ruleset import RuleSet
@@ -174,7 +174,7 @@ def equity_or_unreadable(
 
     >>> equity_or_unreadable({"rules": "bayern", "points": [15, 15]})
     Traceback (most recent call last):
-    scorer.engine.input.fields.Unreadable: B-03: Side 1 has 15: the game ends at 15
+    scorer.engine.input.field_readers.Unreadable: B-03: Side 1 has 15: the game ends at 15
     """
     try:
         return equity(question)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from scorer.engine.input.fields import Unreadable
+from scorer.engine.input.field_readers import Unreadable
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.state import Side
 from scorer.engine.translatable import N_
@@ -39,8 +39,8 @@ def require_distinct_players(sides: Sequence[Side]) -> None:
 
     >>> require_distinct_players((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
     Traceback (most recent call last):
-    scorer.engine.input.fields.Unreadable: players: two are called anna: tell them apart, such as \
-anna A. and anna B.
+    scorer.engine.input.field_readers.Unreadable: players: two are called anna: tell them apart, \
+such as anna A. and anna B.
 
     :raises Unreadable: two look alike
     """

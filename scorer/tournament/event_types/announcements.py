@@ -7,7 +7,7 @@ from typing import Annotated
 
 from scorer.engine import Unreadable
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import integer, text
+from scorer.engine.input.field_readers import integer, text
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import Event, Sealed
 from scorer.tournament.settings_reader import series_rules

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import code, integer, listed, text
+from scorer.engine.input.field_readers import code, integer, listed, text
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
     DrawnTable,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine import aggregate
-from scorer.engine.input.fields import code, listed
+from scorer.engine.input.field_readers import code, listed
 from scorer.tournament.state import Tournament
 
 GLANCE: Final = 8

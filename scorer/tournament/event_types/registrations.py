@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import integer, listed, text
-from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.field_readers import integer, listed, text
+from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.entrants import Entrant, SignUp
 from scorer.tournament.event_types.event import GLANCE, Event

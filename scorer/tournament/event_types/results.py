@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import code, integer, one_of, text
+from scorer.engine.input.field_readers import code, integer, one_of, text
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.draws import require_released
 from scorer.tournament.event_types.event import GLANCE, Event

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import Reader
+from scorer.engine.input.field_readers import Reader
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.settings import SETTINGS, ChangeableUntil, Settings

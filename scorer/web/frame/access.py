@@ -1,4 +1,7 @@
-"""Access: from the key in a URL to its stream and role, and to the application's services."""
+"""Access: from the key in a URL to its stream and role, and to the application's services.
+
+Each view names the roles that may call it; `tests/web/test_route_permissions.py` lists all of them.
+"""
 
 from __future__ import annotations
 

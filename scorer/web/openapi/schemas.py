@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scorer.engine import REGIONS
 from scorer.engine.aggregate import codec_of
-from scorer.engine.input.fields import flag
+from scorer.engine.input.field_readers import flag
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.events import EVENTS, schema

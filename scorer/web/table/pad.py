@@ -53,14 +53,14 @@ class EventButton:
 
 
 @dataclass(frozen=True, slots=True)
-class SideActions:
+class PadColumn:
     side: int
     name: str
     raise_button: EventButton | None
     raise_refusal: str
     """Why it may not raise, if that needs saying; else ""."""
     refusal_is_shared: bool
-    """Whether all sides have this refusal. It is then shown once, across all columns."""
+    """Whether all sides are refused in the same words, which are then shown once."""
     strikes: tuple[EventButton, ...]
     """Buttons with which the side has its own points struck (`streichen`)."""
     answers: tuple[EventButton, ...]
@@ -110,14 +110,14 @@ def _gain_text(state: State, event: Event, side: int) -> str:
 # A side's column
 
 
-def side_actions(view: TableView) -> list[SideActions]:
+def pad_columns(view: TableView) -> list[PadColumn]:
     """Columns of the sides that play; [] after the game."""
     if view.over:
         return []
     wins = _wins(view)
     raised_wins = _raised_wins(view, wins, MAX_STAKES_ON_PAD)
     columns = [
-        _actions(view, side, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
+        _column(view, side, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
         for side in view.state.active
     ]
     reasons = {column.raise_refusal for column in columns}
@@ -126,11 +126,9 @@ def side_actions(view: TableView) -> list[SideActions]:
     return [replace(column, refusal_is_shared=True) for column in columns]
 
 
-def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
+def bidding_columns(view: TableView, sides: Sequence[int]) -> list[PadColumn]:
     """Columns for these sides' own phones, for bidding only."""
-    columns = [
-        replace(column, strikes=(), wins=(), raised_wins=()) for column in side_actions(view)
-    ]
+    columns = [replace(column, strikes=(), wins=(), raised_wins=()) for column in pad_columns(view)]
     return [
         column
         for column in columns
@@ -138,14 +136,14 @@ def bidding_columns(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     ]
 
 
-def _actions(
+def _column(
     view: TableView,
     side: int,
     wins: tuple[EventButton, ...],
     raised_wins: tuple[EventButton, ...],
-) -> SideActions:
+) -> PadColumn:
     raise_button, raise_refusal = _raise(view, side)
-    return SideActions(
+    return PadColumn(
         side,
         view.name(side),
         raise_button,

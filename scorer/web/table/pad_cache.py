@@ -72,7 +72,7 @@ def _cached_html(view: TableView) -> HtmlBySide:
             str(macros.strikes(column)),
             str(macros.side_column(column)),
         )
-        for column in pad.side_actions(placeholders)
+        for column in pad.pad_columns(placeholders)
     }
 
 

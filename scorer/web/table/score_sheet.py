@@ -29,7 +29,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import changed_rules
-from scorer.web.table import recent
+from scorer.web.table import device_tables
 from scorer.web.table.chart_labels import round_labels
 from scorer.web.table.result_picture import picture, policy
 from scorer.web.table.statement_form import submit_statement
@@ -56,7 +56,7 @@ def page(key: str) -> Response:
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
         price_text=_price_text(view.state),
-        ledgers=[one for one in recent.ledgers(holder.stream) if one["role"] == MEMBER],
+        ledgers=[one for one in device_tables.ledgers(holder.stream) if one["role"] == MEMBER],
     )
 
 

@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.table_links import CodeEnded
 from scorer.engine import REGIONS, load, rulebook
-from scorer.engine.input.fields import MAX_NOTE_LENGTH
+from scorer.engine.input.field_readers import MAX_NOTE_LENGTH
 from scorer.store.keys import normalise_code
 from scorer.store.roles import LEDGER_KIND
 from scorer.web.frame import cookies, page_responses, remembered_keys, resent_forms
@@ -33,7 +33,7 @@ from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, count_code, uncount_code
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
-from scorer.web.table import ledger_page, new_table_form, recent
+from scorer.web.table import device_tables, ledger_page, new_table_form
 
 blueprint = Blueprint("start", __name__)
 
@@ -42,7 +42,7 @@ blueprint = Blueprint("start", __name__)
 def page() -> Response:
     use_dialect()
     filled = request.form if refusal() else request.args
-    tables_here = recent.device_tables()
+    tables_here = device_tables.table_entries()
     forgotten = request.args.get("forgotten", "")
     shelf = request.args.get("shelf", remembered_keys.TABLES_COOKIE)
     key = filled.get("regulars")
@@ -51,14 +51,14 @@ def page() -> Response:
     newest, players = (
         ledger_page.regulars(opened_ledger)
         if opened_ledger
-        else (None, recent.players(tables_here))
+        else (None, device_tables.players(tables_here))
     )
     last_state = newest or (tables_here[0]["state"] if tables_here else None)
     return page_responses.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         filled=filled,
-        picked=filled.get("rules") or recent.region(tables_here),
+        picked=filled.get("rules") or device_tables.region(tables_here),
         last_rules=new_table_form.last_house_rules(last_state.rules) if last_state else {},
         targets={region: new_table_form.targets(region) for region in REGIONS},
         seated=new_table_form.seat_fields(filled, last_state),
@@ -66,11 +66,11 @@ def page() -> Response:
         ledger=opened_ledger.name if opened_ledger else "",
         regulars=players,
         forgotten=forgotten,
-        forgotten_name=recent.name_of(forgotten, shelf) if forgotten else "",
+        forgotten_name=device_tables.name_of(forgotten, shelf) if forgotten else "",
         shelf=shelf,
         mine=tables_here,
-        ledgers=recent.ledgers(),
-        preiswatten=recent.preiswatten(),
+        ledgers=device_tables.ledgers(),
+        preiswatten=device_tables.preiswatten(),
         from_paper=any(_paper_scores(filled)),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
     )

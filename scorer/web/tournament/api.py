@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from scorer.book.helper_links import check_allowed
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.codec import plain, require_known_fields
-from scorer.engine.input.fields import flag
+from scorer.engine.input.field_readers import flag
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH
 from scorer.store.roles import CODE, DIRECTOR, OPPONENT, WRITER

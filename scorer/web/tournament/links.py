@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.helper_links import HELPERS, RESULTS
 from scorer.book.keyrings import ROLES
 from scorer.engine import Unreadable
-from scorer.engine.input.fields import integer
+from scorer.engine.input.field_readers import integer
 from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.store import Unavailable

@@ -97,32 +97,37 @@ class NextRound:
         )
 
     @cached_property
-    def late(self) -> list[int]:
+    def late_in_this_round(self) -> list[int]:
         """Pairs that entered after the current round was drawn."""
         newest = self.newest
         if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
             return []
         drawn = {*self.tournament.bye_pairs(newest), *newest.playing}
-        return [e.number for e in self.tournament.active if e.number not in drawn]
+        return [entrant.number for entrant in self.tournament.active if entrant.number not in drawn]
 
     @cached_property
-    def first_timers(self) -> list[str]:
+    def new_in_next_round(self) -> list[str]:
         """Names of pairs that the next round draws for the first time, once the newest is over."""
         newest = self.newest
         if newest is None or newest.stage != "rounds" or newest.missing or self.stage != "rounds":
             return []
         rounds = self.tournament.rounds
-        drawn = {pair for one in rounds for pair in (*self.tournament.bye_pairs(one), *one.playing)}
-        return [e.pair.name for e in self.tournament.active if e.number not in drawn]
+        drawn = {
+            pair
+            for round_ in rounds
+            for pair in (*self.tournament.bye_pairs(round_), *round_.playing)
+        }
+        new = (entrant for entrant in self.tournament.active if entrant.number not in drawn)
+        return [entrant.pair.name for entrant in new]
 
     @cached_property
     def extra_table_pairs(self) -> tuple[int, int] | None:
         """Two pairs, late or with a bye, that can play at an extra table, or None."""
         tournament, newest = self.tournament, self.newest
-        if not self.late or newest is None:
+        if not self.late_in_this_round or newest is None:
             return None
         byes = [pair for pair in tournament.bye_pairs(newest) if tournament.entrants[pair].plays]
-        first, second = [*byes, *self.late, 0][:2]
+        first, second = [*byes, *self.late_in_this_round, 0][:2]
         pairs = (first, second)
         return pairs if gets_extra_table(tournament, newest, pairs) else None
 

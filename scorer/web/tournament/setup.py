@@ -36,7 +36,7 @@ from scorer.web.frame.money import cents
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.table import recent
+from scorer.web.table import device_tables
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.group_plan import full_groups
 from scorer.web.tournament.labels import (
@@ -96,7 +96,7 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
         byes=BYE_CHOICES if last else {"fair": FAIR_BYE, **BYE_CHOICES},
         filled=filled,
         today=format_date(date.today(), "medium"),
-        region=recent.region(recent.device_tables()),
+        region=device_tables.region(device_tables.table_entries()),
         **{"last": None, **last},
     )
 

@@ -213,7 +213,7 @@ class TournamentView:
             lots = {*remaining_lots(self.tournament), *open_lots(self.tournament)}
             holders = self.tournament.holders
             return len({holders[lot] for lot in lots})
-        return len(self.tournament.active) - len(self.next_round.late)
+        return len(self.tournament.active) - len(self.next_round.late_in_this_round)
 
     @property
     def over(self) -> bool:

@@ -24,16 +24,16 @@ def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
             view = TableView(Table("", {}, evening, []), says_we=data.draw(st.booleans()))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert side_html(view) == {
-                lane.side: (own.answers(lane), own.strikes(lane), own.side_column(lane))
-                for lane in pad.side_actions(view)
+                column.side: (own.answers(column), own.strikes(column), own.side_column(column))
+                for column in pad.pad_columns(view)
             }
 
 
 @given(evenings(most=20))
 def test_quick_win_buttons_have_distinct_gains(app, evening):
     with request_in(app, "de"):
-        for lane in pad.side_actions(TableView(Table("", {}, evening, []))):
-            gains = [button.gain for button in lane.raised_wins]
-            if len(lane.wins) == 1:
-                gains.append(lane.wins[0].gain)
+        for column in pad.pad_columns(TableView(Table("", {}, evening, []))):
+            gains = [button.gain for button in column.raised_wins]
+            if len(column.wins) == 1:
+                gains.append(column.wins[0].gain)
             assert len(gains) == len(set(gains))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal, replace
-from scorer.engine.input.fields import name, one_of
+from scorer.engine.input.field_readers import name, one_of
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.grounds import Reason, reason, refusal
 from scorer.engine.scoring.event_types.event import Event, SideIndex

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import integer
+from scorer.engine.input.field_readers import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.event_types.event import Event, SideIndex
-from scorer.engine.scoring.fold_points import fold_code, fold_value
+from scorer.engine.scoring.fold_points import fold_code, points_for_fold
 from scorer.engine.scoring.preconditions import require_no_open_question, require_playing_side
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import award, end_round, with_opening_reason
@@ -153,7 +153,7 @@ class Gehen(Event):
             return state
         assert state.open_raise is not None
         open_raise = state.open_raise
-        value = fold_value(state, open_raise)
+        value = points_for_fold(state, open_raise)
         code = fold_code(rules)
         if code != "fold-fixed":
             state = with_opening_reason(state)

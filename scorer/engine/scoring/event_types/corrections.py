@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Json
-from scorer.engine.input.fields import Reader, Unreadable, integer, listed
+from scorer.engine.input.field_readers import Reader, Unreadable, integer, listed
 from scorer.engine.scoring.event_types.event import KINDS, Event, EventIndex, SideIndex
 from scorer.engine.translatable import N_
 

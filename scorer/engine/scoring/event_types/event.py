@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final
 
 from scorer.engine import aggregate
-from scorer.engine.input.fields import integer
+from scorer.engine.input.field_readers import integer
 from scorer.engine.scoring.state import State
 
 SideIndex = Annotated[int, integer(0, 2)]

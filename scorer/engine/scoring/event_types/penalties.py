@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.input.fields import integer, one_of
+from scorer.engine.input.field_readers import integer, one_of
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import replace
-from scorer.engine.input.fields import integer
+from scorer.engine.input.field_readers import integer
 from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.event_types.event import Event, SideIndex
-from scorer.engine.scoring.fold_points import FOLDING_SWITCHES, fold_value
+from scorer.engine.scoring.fold_points import FOLDING_SWITCHES, points_for_fold
 from scorer.engine.scoring.preconditions import (
     require_no_open_question,
     require_playing_side,
@@ -150,10 +150,10 @@ class Gespannt(Event):
 
     def effect(self, state: State) -> State:
         rules, open_raise = state.rules, state.open_raise
-        value = fold_value(state, open_raise)
+        value = points_for_fold(state, open_raise)
         switches = rules.house_switches & {"gespannt"}
         switches |= house_rules_in(
-            state, FOLDING_SWITCHES, lambda other: fold_value(other, open_raise)
+            state, FOLDING_SWITCHES, lambda other: points_for_fold(other, open_raise)
         )
         if value != state.opening_reason.values["value"]:
             switches |= rules.house_switches & {"step"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from scorer.engine.aggregate import Illegal, replace
-from scorer.engine.input.fields import code, integer, listed, one_of
+from scorer.engine.input.field_readers import code, integer, listed, one_of
 from scorer.engine.scoring.event_types.event import Event, EventIndex, SideIndex
 from scorer.engine.scoring.preconditions import require_side
 from scorer.engine.scoring.state import Price, State

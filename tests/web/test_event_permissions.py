@@ -1,6 +1,7 @@
 """Each key has the same permissions for programs, taps and uploads."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -40,49 +41,47 @@ WHO = [
 
 
 def by_api(server, key, role, event, seen):
-    return server.write(key, event, "door")[0]
+    return server.write(key, event, "token")[0]
 
 
 def by_tap(server, key, role, event, seen):
-    form = [("event", json.dumps(event)), ("seq", str(seen)), ("token", "door")]
+    form = [("event", json.dumps(event)), ("seq", str(seen)), ("token", "token")]
     return server.request("POST", f"/{'t' if role == 'scorer' else 'b'}/{key}/events", form)[0]
 
 
 def by_phone(server, key, role, event, seen, **cookie):
-    sent = {"Idempotency_Key": "door", "If_Match": f'"{seen}"', **cookie}
+    sent = {"Idempotency_Key": "token", "If_Match": f'"{seen}"', **cookie}
     return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)[0]
 
 
 @pytest.fixture(scope="module")
-def played(server):
+def new_played_table(server):
     """A function that creates a table after its first game whose other side may answer."""
 
-    def opened():
-        table = server.table(answers=True, played=PLAYED)
-        return table
-
-    return opened
+    return partial(server.table, answers=True, played=PLAYED)
 
 
-@pytest.mark.parametrize("door", [by_api, by_tap, by_phone])
+@pytest.mark.parametrize("channel", [by_api, by_tap, by_phone])
 @pytest.mark.parametrize(("event", "side", "who"), WHO)
-def test_only_permitted_roles_can_record_each_event(server, played, event, side, who, door):
-    table = played()
+def test_only_permitted_roles_can_record_each_event(
+    server, new_played_table, event, side, who, channel
+):
+    table = new_played_table()
     body = event if side is None else {**event, "side": side}
     for role in ROLES:
         # Roles without permission come first, to show that they change nothing.
         if role not in who:
-            assert door(server, table[role], role, body, len(PLAYED)) == 403, role
+            assert channel(server, table[role], role, body, len(PLAYED)) == 403, role
     head, events = split(server.record(table["viewer"]))
     assert len(events) == len(PLAYED)
     assert hash_chain.first_broken_entry(head, events) is None
     for role in sorted(who):
-        fresh = table if len(who) == 1 else played()
-        assert door(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role
+        fresh = table if len(who) == 1 else new_played_table()
+        assert channel(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role
 
 
-def test_phone_can_claim_only_its_own_link(server, played):
-    table, phone = played(), {"Cookie": "phone=abcdefgh"}
+def test_phone_can_claim_only_its_own_link(server, new_played_table):
+    table, phone = new_played_table(), {"Cookie": "phone=abcdefgh"}
     links = {role: digest(table[role])[:16] for role in ROLES}
     for role, link, cookie in (
         ("scorer", links["opponent"], phone),

@@ -1,4 +1,7 @@
-"""Tables, ledgers and tournaments that this device has keys for."""
+"""Tables, ledgers and tournaments that this device has keys for, as the start page lists them.
+
+`remembered_keys.MAX_OPENED_KEYS` limits their number.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,8 @@ REGION_OF_LOCALE: Final = {"de-de": "bayern", "de-it": "suedtirol"}
 
 
 def ledgers(table: str = "") -> list[dict[str, Any]]:
-    """
+    """This device's ledgers.
+
     :param table: stream of a table; each entry says whether its ledger `counts` it
     """
     current = access.ledgers().current
@@ -64,7 +68,7 @@ def _list_entry(holder: KeyHolder, name: str) -> dict[str, Any]:
     return {"key": holder.key, "name": name, "role": holder.role}
 
 
-def device_tables() -> list[dict[str, Any]]:
+def table_entries() -> list[dict[str, Any]]:
     """This device's tables; one entry per table, the writer's key first. Revoked keys are left
     out."""
     entries: dict[str, dict[str, Any]] = {}

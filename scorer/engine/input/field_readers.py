@@ -2,7 +2,7 @@
 
 >>> integer(0, 2)("side", 3.0)
 Traceback (most recent call last):
-scorer.engine.input.fields.Unreadable: side: must be a whole number from 0 to 2, not 3
+scorer.engine.input.field_readers.Unreadable: side: must be a whole number from 0 to 2, not 3
 """
 
 from __future__ import annotations
