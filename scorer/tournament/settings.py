@@ -83,16 +83,16 @@ def _numbers(where: str, value: Any) -> tuple[int, ...]:
     )
 
 
-_FINALIST_COUNTS: Final = (2, 4, 8, 16, 32)
+FINALIST_COUNTS: Final = (2, 4, 8, 16, 32)
 
 
 def _finalist_count(where: str, value: Any) -> int:
-    if value not in _FINALIST_COUNTS:
+    if value not in FINALIST_COUNTS:
         raise Unreadable(where, N_("must be 2, 4, 8, 16 or 32"))
     return int(value)
 
 
-finalist_count: Final = Reader(_finalist_count, {"enum": list(_FINALIST_COUNTS)})
+finalist_count: Final = Reader(_finalist_count, {"enum": list(FINALIST_COUNTS)})
 _tables: Final = Reader(_numbers, listed(integer(1, 9999), MAX_TABLES).schema)
 
 

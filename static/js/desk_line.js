@@ -183,7 +183,10 @@ if (line) {
   });
 
   place.addEventListener("input", ({ target }) => {
-    if (target === box) isTouched = true;
+    if (target === box) {
+      isTouched = true;
+      showHint(line.classList.contains("blocked"));
+    }
     const output = target.name === "points" && target.form.querySelector(".read");
     if (!output) return;
     const { games } = read(target.value, target.form.elements.round.value);
@@ -257,7 +260,7 @@ if (line) {
     const back = !matchMedia("(pointer: coarse)").matches && newestFields?.get("table");
     line.classList.toggle("blocked", isBlocked);
     const hints = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
-    hint().textContent = isBlocked ? dataset.askedFirst : hints.filter(Boolean).join(" · ");
+    hint().textContent = isBlocked ? dataset.askedFirst : box.value ? "" : hints.filter(Boolean).join(" · ");
   }
 
   watch(box, takeBack);

@@ -272,7 +272,9 @@ def test_accepted_proposal_ends_its_dispute(phone, server, door):
     other.get_by_role("button", name="So vorschlagen").click()
     expect(other.locator("[data-waits]")).to_be_visible()
     writer.goto(f"/t/{keys['scorer']}" if door == "board" else f"/b/{keys['scorer']}/round/1")
-    tap(writer.get_by_role("button", name="Ja, so war es"))
+    answer = writer.get_by_role("button", name="Ja, so war es")
+    tap(answer)
+    expect(answer).to_have_count(0)
     for page, path in ((writer, f"/t/{keys['scorer']}"), (other, f"/b/{keys['opponent']}")):
         page.goto(path)
         expect_sums(page, 3, 2)

@@ -314,9 +314,10 @@ def test_bracket_centres_match_between_its_two_feeders(phone, server):
 
 
 @pytest.mark.slow
-def test_final_of_eight_fills_one_sheet_across(phone, server):
-    keys = new_tournament(server, 9, NAMES["long"], rounds=1, finals={"best": 8, "third": True})
-    play_rounds(server, keys, 1, finals=3)
+@pytest.mark.parametrize(("best", "rounds"), [(4, 2), (8, 3)])
+def test_finals_fill_one_sheet_across(phone, server, best, rounds):
+    keys = new_tournament(server, 9, NAMES["long"], rounds=1, finals={"best": best, "third": True})
+    play_rounds(server, keys, 1, finals=rounds)
     for path in (f"{keys['viewer']}/print/bracket", f"{keys['director']}/print/bracket"):
         (sheet,) = open_as_pdf(phone(), f"/p/{path}")
         width, height = sheet.get_size()

@@ -39,6 +39,8 @@ SECONDS_PER_CALL: Final = 3
 """Seconds until the screen may show the next place of the prize-giving."""
 MAX_TABLES_WITHOUT_SEATS: Final = 6
 """Up to this many tables, no seats by name are shown."""
+MAX_COLUMNS: Final = 3
+"""Columns of a list by name."""
 MAX_GAMES: Final = 3
 """Games of a match that are shown one by one."""
 MAX_TABLES_WITH_RESULTS: Final = 12
@@ -139,10 +141,10 @@ def _call_screens(view: TournamentView) -> list[Screen]:
     if view.prize_giving.next_call is None:
         rows += [
             ScreenRow(
-                str(line.place),
+                "",
                 view.whole_name(line.standing.pair),
                 (),
-                f"{category} · {line.prize}",
+                f"{category}, {gettext('Place %(n)s', n=line.place)}: {line.prize}",
             )
             for category, lines in view.standings.categories.items()
             for line in lines
@@ -159,7 +161,7 @@ def _pair_screens(view: TournamentView) -> list[Screen]:
     rows = [ScreenRow("", player.name, (str(player.pair),), player.partner) for player in players]
     lists_players = view.partners or len(players) > len(active)
     title = gettext("Players") if lists_players else gettext("Pairs")
-    return _screenfuls(title, "", (gettext("No."),), rows, 2)
+    return _screenfuls(title, "", (gettext("No."),), rows, MAX_COLUMNS)
 
 
 def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
@@ -180,12 +182,15 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
         ]
         by_place += _screenfuls(title or gettext("Standings"), place, heads, rows, note=note)
         for rank, line in ranked_lines:
-            places[line.pair] = labelled(title, rank or "–") if title else str(rank or "–")
+            text = view.standings.rank_text(rank, line.pair)
+            places[line.pair] = labelled(title, text) if title else text
     players = PlayerList(view).by_name([pair] for pair in places)
     player_rows = [
         ScreenRow("", player.name, (places[player.pair],), player.partner) for player in players
     ]
-    return by_place, _screenfuls(gettext("Standings by name"), "", (place,), player_rows, 2, note)
+    return by_place, _screenfuls(
+        gettext("Standings by name"), "", (place,), player_rows, MAX_COLUMNS, note
+    )
 
 
 def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, Standing]]]]:
@@ -198,7 +203,7 @@ def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, S
 
 def _standings_row(view: TournamentView, rank: int, line: Standing) -> ScreenRow:
     return ScreenRow(
-        str(rank or "–"),
+        view.standings.rank_text(rank, line.pair),
         view.name(line.pair),
         tuple(view.standings.value(line, name) for name in view.settings.ranking),
         " · ".join(filter(None, (*view.standings.reasons(line), view.standings.bye_remark(line)))),
@@ -218,7 +223,7 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
             ScreenRow("", seat.player.name, (seat.table or bye,), seat.player.partner)
             for seat in seats(view, round_)
         ]
-        by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, 2)
+        by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, MAX_COLUMNS)
     shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else round_.missing
     if len(shown_tables) > 2 * MAX_TABLES_WITH_RESULTS:
         return by_name
@@ -291,15 +296,17 @@ def _screenfuls(
     first: str,
     heads: tuple[str, ...],
     rows: Sequence[ScreenRow],
-    columns: int = 1,
+    max_columns: int = 1,
     note: str = "",
 ) -> list[Screen]:
-    """The rows spread evenly over as few screens as possible."""
-    fitting = layout((first, *heads), rows, 1)
-    if columns > 1 and len(rows) > fitting.rows:
-        fitting = layout((first, *heads), rows, columns)
-    else:
-        columns = 1
+    """The rows spread evenly over as few screens as possible, in as few columns as that needs."""
+
+    def screens_and_columns(columns: int) -> tuple[int, int]:
+        return len(_evenly(rows, max(1, layouts[columns].rows) * columns)), columns
+
+    layouts = {n: layout((first, *heads), rows, n) for n in range(1, max_columns + 1)}
+    columns = min(layouts, key=screens_and_columns)
+    fitting = layouts[columns]
     return [
         Screen(title, first, heads, tuple(_evenly(part, -(-len(part) // columns))), fitting, note)
         for part in _evenly(rows, fitting.rows * columns)

@@ -32,12 +32,22 @@ def standings(key: str) -> Response:
     rows: list[list[Any]] = [heads]
     for line in places.lines:
         values = [_number(line, name) for name, _ in metrics]
-        about = " · ".join(places.reasons(line))
+        remarks = (*places.reasons(line), places.extra_points_text(line), places.bye_remark(line))
+        about = " · ".join(filter(None, remarks))
         name, club = view.name(line.pair), view.club(line.pair)
         pair = view.tournament.entrants[line.pair].pair
         first, second, *_ = *pair.players, "", ""
         category = [pair.category] if view.categories else []
-        row = [line.rank or "", line.pair, name, club, *values, about, first, second]
+        row = [
+            places.rank_text(line.rank, line.pair) if line.rank else "",
+            line.pair,
+            name,
+            club,
+            *values,
+            about,
+            first,
+            second,
+        ]
         rows.append(row + category)
     return csv_file(gettext("standings"), rows)
 

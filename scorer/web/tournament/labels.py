@@ -33,10 +33,10 @@ def unbroken(name: str, winner: int = -1) -> Markup:
 
 
 def _unbroken_players(pair: str) -> Markup:
-    """One element for each player. A single player needs none. No line consists of "&"."""
-    players = re.split("(?<= &) ", pair)
+    """One element for each player. A single player needs none. No line consists of "&" or "–"."""
+    players = re.split("(?<= &) ", re.sub(" –$", "\u00a0–", pair))
     if len(players) == 1:
-        return escape(pair)
+        return escape(players[0])
     players = [re.sub(r" +&$", "\u00a0&", player) for player in players]
     return _BLANK.join(
         (_BLOCK if len(player) <= MAX_UNBROKEN else _INLINE).format(player) for player in players
@@ -77,7 +77,7 @@ PRESET_NAMES: Final = {
     "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
 }
 FORMAT_NAMES: Final = {
-    "redraw": N_("New opponents each round"),
+    "redraw": N_("New opponents each round, by lot"),
     "round-robin": N_("Everyone plays everyone"),
     "groups": PRESET_NAMES["groups-then-knockout"],
     "knockout": PRESET_NAMES["lots-knockout"],

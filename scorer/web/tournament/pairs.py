@@ -70,6 +70,7 @@ def page(key: str) -> Response:
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
         newest=_entered_text(view.tournament, request.args.get("name", "")),
+        just_withdrawn=_withdrawn(view.tournament, request.args.get("withdrawn", 0, type=int)),
     )
     return remembered_keys.remember(
         page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
@@ -84,6 +85,12 @@ def _entered_text(tournament: Tournament, name: str) -> str:
     if any(single.name == name for single in tournament.singles):
         return gettext("Entered: %(name)s waits for a partner.", name=name)
     return ""
+
+
+def _withdrawn(tournament: Tournament, number: int) -> Entrant | None:
+    """The pair of this number if it has withdrawn."""
+    entrant = tournament.entrants.get(number)
+    return entrant if entrant is not None and entrant.withdrawn else None
 
 
 def _redirect_to_list(key: str, **values: Any) -> AnyResponse:
@@ -363,6 +370,9 @@ def change(key: str, number: int) -> AnyResponse:
         case _:
             abort(400)
     list_shown = {name: request.form.get(name) or None for name in ("find", "show")}
+    if body["do"] == "abmeldung":
+        # The page begins with the question whether that was meant.
+        return _redirect_to_list(key, **list_shown, withdrawn=number)
     saved = 1 if body["do"] != "vermerk" else None
     return _redirect_to_list(key, **list_shown, saved=saved, _anchor=f"pair-{number}")
 

@@ -237,7 +237,10 @@ def context(
     match sheet:
         case "by-name" if round_:
             rows = seats(view, round_)
-            narrow = all(len(row.player.name) <= MAX_NARROW_NAME for row in rows)
+            # Rows that fit one column of a sheet have more room for the opponents.
+            narrow = len(rows) > ROW_COUNTS[1] and all(
+                len(row.player.name) <= MAX_NARROW_NAME for row in rows
+            )
             return {"narrow": narrow, "seats": rows, **_rows_size(len(rows), narrow)}
         case "by-table" if round_:
             return _rows_size(len(round_.matches))

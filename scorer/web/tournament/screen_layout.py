@@ -38,8 +38,8 @@ _BOLD_WIDTH: Final = 1.06
 _BRACKET_GAP: Final = 5.0
 _BRACKET_LINE_HEIGHT: Final = 1.1
 _BRACKET_HEADING_HEIGHT: Final = 4.5
-_TABLE_LINE_HEIGHT: Final = 4.5
-"""Height of a table's number and score in a bracket, and of the space below."""
+_TABLE_LINE_HEIGHT: Final = 5.4
+"""Height of a table's number and score in a bracket, and of the space below and between pairs."""
 _NAME_SIZE: Final = 4.0
 """Size of the tournament's name in the heading."""
 _TITLE_SIZE: Final = 3.0

@@ -22,9 +22,11 @@ from scorer.tournament.settings import (
     CENTS,
     CIRCLES,
     CLUBS,
+    FINALIST_COUNTS,
     METRICS,
     SETTINGS,
     ChangeableUntil,
+    Groups,
     Settings,
 )
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
@@ -153,7 +155,17 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
             data[name] = {**defaults.get(name, {}), **part}
     if groups := _field_text("groups"):
         data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
+        finals = data.get("finals", defaults.get("finals"))
+        if finals and not _field_text("finals"):
+            data["finals"] = {**finals, "best": _finals_size(data["groups"], finals["best"])}
     return data
+
+
+def _finals_size(groups: Mapping[str, int], otherwise: int) -> int:
+    """The number of pairs that these groups send to the finals, or `otherwise` if no finals have
+    that many."""
+    size = groups["count"] * groups.get("best", Groups().best)
+    return size if size in FINALIST_COUNTS else otherwise
 
 
 def require_existing_day(text: str) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
-from scorer.tournament.bracket import farthest
+from scorer.tournament.bracket import farthest, pairs_in
 from scorer.tournament.deciders import (
     UndecidedTie,
     coming_finalists,
@@ -65,9 +65,15 @@ class StandingsView:
     def no_third_place_note(self) -> str:
         """A note on places 3 and 4 if no game decides them, else ""."""
         finals = self.tournament.settings.finals
-        if self.tournament.settings.format != "knockout" and (finals is None or finals.third):
+        has_finals = finals is not None or self.tournament.settings.format == "knockout"
+        if not has_finals or self._has_third_place_game:
             return ""
         return gettext("There is no game for third place: places 3 and 4 follow this order.")
+
+    @property
+    def _has_third_place_game(self) -> bool:
+        finals = self.tournament.settings.finals
+        return finals is not None and finals.third and self.tournament.settings.format != "knockout"
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
@@ -177,15 +183,12 @@ class StandingsView:
         if settings.format == "knockout":
             return CodedText("", "none")
         if scoring.bye_average:
-            text = gettext("A bye counts as the average of the other rounds, in whole numbers.")
+            text = gettext(
+                "A bye counts as the average of the other rounds: games, points and points "
+                "against are each rounded."
+            )
             return CodedText(text, "average")
-        many = games or 1
-        parts = [
-            ngettext("%(num)s game won", "%(num)s games won", many) if scoring.bye_wins else "",
-            gettext("score %(n)s", n=many * scoring.bye_score) if scoring.bye_score else "",
-            gettext("points %(n)s", n=many * scoring.bye_points) if scoring.bye_points else "",
-        ]
-        worth = ", ".join(filter(None, parts))
+        worth = self._worth_unplayed(games or 1, scoring.bye_wins)
         if worth and not games:
             text = gettext("A bye counts as this in each game of its round: %(worth)s", worth=worth)
             return CodedText(text, "game")
@@ -198,6 +201,30 @@ class StandingsView:
             return CodedText(gettext(NO_BYES[settings.format]), "nothing")
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
+
+    @property
+    def walkover_worth(self) -> str:
+        """What a round without an opponent counts, as a sentence; "" if there was none."""
+        games = {
+            round_.games
+            for round_ in self.tournament.rounds
+            for match in round_.matches.values()
+            if not round_.final and match.result is not None and match.result.walkover
+        }
+        if len(games) != 1 or self.tournament.settings.format == "knockout":
+            return ""
+        return gettext(
+            "A walkover counts: %(worth)s", worth=self._worth_unplayed(games.pop(), True)
+        )
+
+    def _worth_unplayed(self, games: int, wins: bool) -> str:
+        scoring = self.tournament.settings.scoring
+        parts = [
+            ngettext("%(num)s game won", "%(num)s games won", games) if wins else "",
+            gettext("score %(n)s", n=games * scoring.bye_score) if scoring.bye_score else "",
+            gettext("points %(n)s", n=games * scoring.bye_points) if scoring.bye_points else "",
+        ]
+        return ", ".join(filter(None, parts))
 
     @property
     def _rounds_missing(self) -> bool:
@@ -228,8 +255,8 @@ class StandingsView:
     def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """Titles and ranked lines: one table, or one per group until the finals are drawn.
 
-        Ranks are 0 until the first game. While a result may still part level pairs, they share
-        their rank, and pairs without a game have the rank 0.
+        Until the first game, ranks are 0 and the lines are in order of names. While a result may
+        still part level pairs, they share their rank, and pairs without a game have the rank 0.
         """
         if self.groups and not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
@@ -245,8 +272,37 @@ class StandingsView:
         )
         if not rank:
             return ""
-        place = gettext("Place %(n)s", n=rank)
+        place = gettext("Place %(n)s", n=self.rank_text(rank, pair))
         return labelled(title, place) if title else place
+
+    def rank_text(self, rank: int, pair: int) -> str:
+        """A rank; such as "3–4" while the finals decide between these; "–" without a rank.
+
+        :param rank: as in `current_blocks`
+        """
+        if not rank:
+            return "–"
+        best, worst = self._ranks_in_finals.get(pair, (rank, rank))
+        return str(rank) if best == worst else f"{best}–{worst}"
+
+    @cached_property
+    def _ranks_in_finals(self) -> dict[int, tuple[int, int]]:
+        """The best and worst rank that the finals still leave to a pair in them."""
+        newest = self.tournament.rounds[-1] if self.tournament.rounds else None
+        if newest is None or not newest.final:
+            return {}
+        ranks: dict[int, tuple[int, int]] = {}
+        size = pairs_in(newest)
+        for match in newest.matches.values():
+            to_play = (3, 4) if match.third else (1, size)
+            if not match.is_decided:
+                ranks |= dict.fromkeys(match.drawn_table.pairs, to_play)
+            elif size > 2:
+                winner = match.drawn_table.pairs[match.winner]
+                ranks[winner] = (1, size // 2)
+                if size == 4 and self._has_third_place_game:
+                    ranks |= dict.fromkeys({*match.drawn_table.pairs} - {winner}, (3, 4))
+        return ranks
 
     def _group_blocks(
         self, lines: Sequence[Standing]
@@ -262,7 +318,9 @@ class StandingsView:
 
     def _ranked(self, lines: Sequence[Standing]) -> list[tuple[int, Standing]]:
         if not self.tournament.begun:
-            return [(0, line) for line in lines]
+            entrants = self.tournament.entrants
+            by_name = sorted(lines, key=lambda line: entrants[line.pair].pair.name.casefold())
+            return [(0, line) for line in by_name]
         ranked: list[tuple[int, Standing]] = []
         placeless: list[tuple[int, Standing]] = []
         first_ranks: dict[tuple[int, int], int] = {}

@@ -57,19 +57,24 @@ def test_big_screen_lists_tables_and_open_results(server):
 def test_big_screen_adds_a_page_of_open_tables(server):
     hall = Hall(server, 28)
     hall.draw()
-    assert [title for title, _ in screen_pages(hall)] == ["Runde 1 von 2"] * 4
+    assert [title for title, _ in screen_pages(hall)] == ["Runde 1 von 2"] * 3
     for table in range(1, 12):
         assert hall.enter(1, table, (15, 8))[0] == 201
-    seats, more, missing, *places = screen_pages(hall)
-    assert len(seats[1]) == len(more[1]) == 16
+    seats, missing, *places = screen_pages(hall)
+    assert len(seats[1]) == 32
+    # Three columns need fewer pages than two.
+    assert len(hall.page("/hall").all("table")) == 3
     assert [line.split()[0] for line in missing[1]] == ["12", "13", "14"]
     assert [title for title, _ in places] == ["Rangliste"] * 3
 
 
 def test_big_screen_splits_lines_evenly(server):
-    hall = Hall(server, 26, rounds=1)
-    assert [(title, len(lines)) for title, lines in screen_pages(hall)] == [("Spieler", 15)] * 2
-    assert [len(column.all("tr")) - 1 for column in hall.page("/hall").all("table")] == [8, 7]
+    hall = Hall(server, 33, rounds=1)
+    assert [(title, len(lines)) for title, lines in screen_pages(hall)] == [
+        ("Spieler", 19),
+        ("Spieler", 18),
+    ]
+    assert [len(column.all("tr")) - 1 for column in hall.page("/hall").all("table")] == [10, 9]
 
 
 def test_big_screen_shows_no_ranking_before_results(server):
@@ -86,12 +91,12 @@ def test_big_screen_cycle_restarts_after_changes(server):
     hall = Hall(server, 28)
     hall.draw()
     turned = next_address(hall.page("/hall?page=1"))
-    assert "Runde 1 von 2 · Seite 3 von 4" in server.page(turned)
+    assert "Runde 1 von 2 · Seite 3 von 3" in server.page(turned)
     hall.finish()
-    assert "Rangliste · Seite 1 von 5" in server.page(turned)
+    assert "Rangliste · Seite 1 von 4" in server.page(turned)
     turned = next_address(hall.page("/hall?page=1"))
     hall.draw()
-    assert "Runde 2 von 2 · Seite 1 von 7" in server.page(turned)
+    assert "Runde 2 von 2 · Seite 1 von 6" in server.page(turned)
 
 
 def test_stopped_big_screen_still_refreshes(server):

@@ -54,6 +54,16 @@ def test_exported_tournament_can_be_imported(server, drawn, tmp_path):
     assert seats(other, drawn, 2) == seats(server, drawn, 2)
 
 
+def test_standings_file_remarks_points_of_the_director(server):
+    hall = Hall(server, 4, rounds=1)
+    hall.play()
+    hall.send("/pairs/1", do="punkte", points="-10", reason="zu spät")
+    rows = csv.DictReader(io.StringIO(hall.page("/standings.csv")), delimiter=";")
+    remarks = {row["Nr."]: row["Anmerkung"] for row in rows}
+    assert "−10" in remarks["1"] and "zu spät" in remarks["1"]
+    assert not any("−10" in remark for number, remark in remarks.items() if number != "1")
+
+
 LOT = {"de": "durch Los", "it": "per sorteggio", "fr": "par tirage au sort", "en": "by lot"}
 
 

@@ -27,6 +27,11 @@ def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
         text = server.page(path)
         assert text.has("li", id="pair-1", css="gone") == (do == "abmeldung")
         assert (translated(REASONS["withdrawn"]) in text) == (do == "abmeldung")
+    shown = send(server, f"{path}/1", do="abmeldung")
+    undo = server.page(shown).one("form", data_withdrawn=True)
+    assert "1, Anna & Bert" in undo.text
+    send(server, undo["action"], do="rueckkehr")
+    assert not server.page(shown).has(data_withdrawn=True)
     send(server, f"{path}/1", do="aenderung", name="Anna & Bert", player=["Anna", "Berta"])
     assert "Anna & Berta" in server.page(path)
     send(server, f"{path}/1", do="vermerk", mark="paid")

@@ -32,6 +32,28 @@ def call(hall, rank):
     hall.send("/settings", called=str(rank), do="call")
 
 
+def ranks(server, key):
+    """The ranks of the standings, in order."""
+    table = server.page(f"/p/{key}/standings").one("tbody")
+    return [cell.text for cell in table.all("td", css="rank")]
+
+
+def test_pairs_share_the_ranks_that_the_finals_still_decide(server):
+    hall = Hall(server, 6, rounds=1, finals={"best": 4}, ceremony=True)
+    hall.play()
+    hall.draw()
+    assert ranks(server, hall.key) == ["1–4"] * 4 + ["5", "6"]
+    hall.finish()
+    before_final = ["1–2"] * 2 + ["3–4"] * 2 + ["5", "6"]
+    assert ranks(server, hall.key) == before_final
+    hall.play()
+    assert ranks(server, hall.key) == ["1", "2", "3", "4", "5", "6"]
+    # Visitors learn these ranks only at the prize-giving.
+    assert ranks(server, hall.keys["viewer"]) == before_final
+    file = server.page(f"/p/{hall.keys['viewer']}/standings.csv").splitlines()
+    assert [line.split(";")[0].strip('"') for line in file[1:]] == before_final
+
+
 def test_director_calls_the_prized_places_from_the_last_to_the_first(server, hall):
     hall.send("/prizes", lines=PRIZES, consolation="Ein Brot", to="last")
     assert calls(server, hall) == (["4", "3", "2", "1"], ["4"])

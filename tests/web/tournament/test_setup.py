@@ -111,6 +111,14 @@ def test_form_asks_once_about_groups_that_do_not_fill_the_finals(server):
     refusal_page(server, f"/p/{key}/again", **form, groups=3)
 
 
+def test_finals_left_to_the_format_take_the_best_of_all_groups(server):
+    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout", "groups": 2}
+    key = send(server, "/p/new", **form).split("/")[2]
+    assert server.tournament(key)["finals"]["best"] == 4
+    # Finals that are chosen stay as they are, so the form asks about them.
+    assert refusal_page(server, "/p/new", **form, finals=8).code == "groups-otherwise"
+
+
 @pytest.mark.parametrize(
     ("typed", "exists"),
     [("40.40.2026", False), ("31. 2. 26", False), ("2026-02-30", False), ("Sa, 29.2.2026", False)]
