@@ -245,19 +245,19 @@ def test_sheets_break_between_rows(phone, server):
 
 
 def test_hall_screen_advances_its_pages_by_itself(phone, server):
-    pairs = [{"name": f"Paar {n:02}"} for n in range(1, 29)]
+    pairs = [{"name": f"Paar {n:02}"} for n in range(1, 57)]
     screen = f"/p/{server.new_tournament(name='Preiswatten', pairs=pairs)['viewer']}/hall"
     page = phone(fresh=True, viewport={"width": 1920, "height": 1080})
     stop_clock(page)
     page.goto(screen)
     rows = page.locator(".hall-table tbody tr")
-    expect(rows).to_have_count(14)
+    expect(rows).to_have_count(28)
     expect(rows.last).to_be_in_viewport(ratio=1)
     size = rows.first.locator("th").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert size >= 1080 / 30
     page.clock.fast_forward(15_000)
     page.wait_for_url(re.compile("page=1"))
-    expect(rows).to_have_count(14)
+    expect(rows).to_have_count(28)
     page.get_by_role("link", name="Anhalten").click()
     expect(page.locator("[data-following$='still=1&page=1']")).to_be_attached()
     plain = phone(screen, fresh=True, java_script_enabled=False)
