@@ -46,6 +46,12 @@ class ScoreChance:
     change: float
     """The change of the chance since the previous moment."""
 
+    @property
+    def confirms_the_leader(self) -> bool:
+        """Whether the game ended here, won by the side that had the better chance before."""
+        before = self.win - self.change
+        return self.win in (0, 1) and (before > 0.5) == (self.win == 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -139,12 +145,13 @@ class LookBack:
     @property
     def turns(self) -> list[ScoreChance]:
         """The turning points, at most MAX_TURNS, in order."""
-        biggest = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MAX_TURNS]
-        return [
+        turning = [
             moment
             for moment in self.moments
-            if moment in biggest and abs(moment.change) >= MIN_TURN
+            if abs(moment.change) >= MIN_TURN and not moment.confirms_the_leader
         ]
+        biggest = sorted(turning, key=lambda moment: -abs(moment.change))[:MAX_TURNS]
+        return [moment for moment in turning if moment in biggest]
 
     @property
     def dearest_fold(self) -> Fold | None:

@@ -117,13 +117,17 @@ def _grid(axis_top: float) -> Markup:
 
 
 def _places(labels: Sequence[str]) -> Markup:
-    """As many of the labels as fit side by side, at equal distances."""
-    labelled = [(index, label) for index, label in enumerate(labels) if label]
-    width = _LETTER_WIDTH * (max(len(label) for _, label in labelled[1:] or labelled) + 1)
-    every = -(-len(labelled) * width // (WIDTH - _LEFT - _RIGHT))
+    """As many of the labels as fit side by side, at equal distances.
+
+    The first may be longer than the others; those that it would touch are left out.
+    """
+    labelled = [(_x(index, len(labels)), label) for index, label in enumerate(labels) if label]
+    (first_x, first), *others = labelled
+    width = _LETTER_WIDTH * (max(len(label) for _, label in others or labelled) + 1)
+    every = max(1, -(-len(labelled) * width // (WIDTH - _LEFT - _RIGHT)))
+    end_of_first = first_x + _LETTER_WIDTH * len(first) / 2
+    shown = [(x, label) for x, label in labelled[every::every] if x - width / 2 > end_of_first]
     return Markup("").join(
-        Markup('<text class="place" x="{}" y="{}">{}</text>').format(
-            _x(index, len(labels)), HEIGHT - 8, label
-        )
-        for index, label in labelled[:: max(1, every)]
+        Markup('<text class="place" x="{}" y="{}">{}</text>').format(x, HEIGHT - 8, label)
+        for x, label in [(first_x, first), *shown]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import pairwise
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -225,7 +226,11 @@ def _raised_wins(
     state = view.state
     if state.decision is not None:
         return {}
-    raised_stakes = possible_stakes(state, MAX_STAKES_IN_PANEL + 1)[1 : max_stakes + 1]
+    stakes = possible_stakes(state, MAX_STAKES_IN_PANEL + 1)
+    # A stake above one that reaches the target from 0 wins no more.
+    raised_stakes = [
+        stake for below, stake in pairwise(stakes[: max_stakes + 1]) if below < view.rules.target
+    ]
     buttons = {}
     for side, recorded_wins in wins.items():
         gains: dict[str, Event] = {}

@@ -76,7 +76,7 @@ class PictureRow:
 
 def picture(view: TableView, shape: str = "tall") -> str:
     height, max_rows = SHAPES[shape]
-    rows = (_game_rows(view) if len(view.state.games) > 1 else _round_rows(view))[-max_rows:]
+    rows = _newest_rows(view, max_rows)
     result = _lines(_result_text(view), 44)
     sides = [_picture_side(view, column) for column in view.columns]
     return render_template(
@@ -96,6 +96,20 @@ def picture(view: TableView, shape: str = "tall") -> str:
         style=Markup(_font_style()),
         family=f"{FIGURES}, Georgia, serif",
     )
+
+
+def _newest_rows(view: TableView, most: int) -> list[PictureRow]:
+    """The newest rows. The first is marked "…" if there are earlier ones."""
+    lists_games = len(view.state.games) > 1
+    rows = _game_rows(view) if lists_games else _round_rows(view)
+    if len(rows) <= most:
+        return rows
+    first, *others = rows[-most:]
+    blank = ("",) * len(first.cells)
+    # The points of a round are those so far; those of a game are its own.
+    cells = blank if lists_games else first.cells
+    unmarked = (0,) * len(blank)
+    return [PictureRow("…", cells, blank, unmarked, winner=None, turns=False), *others]
 
 
 @cache

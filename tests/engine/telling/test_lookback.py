@@ -21,7 +21,15 @@ def test_every_entry_updates_the_win_chance():
     assert [m.points for m in second] == [(0, 0), (0, 2)]
     for before, after in pairwise(first):
         assert after.change == approx(after.win - before.win)
-    assert first[-1] in found.turns
+    # The leader's win in the last round turned nothing.
+    assert first[-1].change > max(turn.change for turn in found.turns)
+    assert first[-1] not in found.turns
+
+
+def test_win_from_behind_in_the_last_round_turns_the_game():
+    found = look_back(evening_from("A A A B B B B A:3"), EVEN)
+    assert found.moments[-1].win == 1
+    assert found.moments[-1] in found.turns
 
 
 def test_raise_shows_its_answer_and_take_points():

@@ -199,6 +199,17 @@ def test_picture_shows_the_slate_and_its_turn(server):
     assert 'width="1080" height="1080"' in server.page(f"/b/{key}/sheet.svg?shape=square")
 
 
+@pytest.mark.parametrize(("shape", "most"), [("tall", 13), ("square", 7)])
+def test_picture_says_that_earlier_rounds_are_left_out(server, shape, most):
+    """The first row that is shown has the points so far, without a number."""
+    played = [WON, LOST] * 10
+    for count in (most, most + 1):
+        key = server.table(rules="bayern", set={"target": 99}, played=played[:count])["viewer"]
+        svg = server.page(f"/b/{key}/sheet.svg?shape={shape}")
+        assert ("…" in svg) == (count > most)
+        assert (">2.<" in svg.html) == (count == most)
+
+
 def test_picture_has_a_dot_for_each_bummerl(server):
     games = [[{**LOST, "stake": 5}] * 2 + [NEXT]] * 7
     keys = server.table(sides=SEATED, played=[event for game in games for event in game][:-1])
