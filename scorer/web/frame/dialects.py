@@ -1,4 +1,4 @@
-"""Dialects: regional words on slate, pad and board that replace the German ones.
+"""Dialects: regional words and reasons on slate, pad and board that replace the German ones.
 
 A dialect is one file; a club's own files lie in a folder beside the database. See
 docs/translating.md.

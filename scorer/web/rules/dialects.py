@@ -20,6 +20,8 @@ PLACES: Final = {
     "board": N_("Around the board"),
     "menu": N_("In the menu and for sharing"),
     "start": N_("On the start page"),
+    "reasons": N_("Why: reasons on slate and pad"),
+    "disputes": N_("Disputes and corrections"),
 }
 
 _FORMS: Final = re.compile(r"\{\w+:([^{}]+)\}")
@@ -33,7 +35,7 @@ def readable(sentence: str) -> str:
     >>> readable("{side} {side:hat|haben} gewonnen!")
     '… hat/haben gewonnen!'
     """
-    forms = _FORMS.sub(lambda match: match[1].replace("|", "/"), sentence)
+    forms = _FORMS.sub(lambda match: match[1].replace("|", "/").replace("~", "…"), sentence)
     return _FILLED_IN.sub("…", forms).replace("|", " / ")
 
 

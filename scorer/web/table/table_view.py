@@ -164,10 +164,8 @@ class TableView:
         self.rules = self.state.rules
         self.conceals = self.rules.blind and not reveals_blind
         self.seq = table.seq
-        self.plain_words = words(self.rules.id)
-        """The region's terms, for rules and refusals."""
-        self.words = dialect_words(self.plain_words)
-        """The same in the page's dialect."""
+        self.words = dialect_words(words(self.rules.id))
+        """The region's terms, in the page's dialect."""
 
     @cached_property
     def seats(self) -> Seating:
@@ -452,16 +450,14 @@ class TableView:
         return sentences
 
     def _reason_text(self, reason: Reason) -> str:
-        words, numbers = self.plain_words, self.side_names.numbers
-        text = reason_text(reason, self.side_names.sides, words, gettext, ngettext, numbers)
+        sides, numbers = self.side_names.sides, self.side_names.numbers
+        text = reason_text(reason, sides, self.words, gettext, ngettext, numbers)
         return with_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        words, numbers = self.plain_words, self.side_names.numbers
-        text = refusal_text(
-            refusal, self.side_names.sides, words, gettext, ngettext, numbers=numbers
-        )
+        sides, numbers = self.side_names.sides, self.side_names.numbers
+        text = refusal_text(refusal, sides, self.words, gettext, ngettext, numbers=numbers)
         return with_house_rules(text, self.rules, refusal)
