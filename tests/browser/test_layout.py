@@ -13,7 +13,7 @@ from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
 from tests.browser.taps import start_table, win
 from tests.browser.visual_checks import each_screen, expect_in_view, unfold
-from tests.builders import SEATED, WON
+from tests.builders import LOST, SEATED, WON
 from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
@@ -193,6 +193,16 @@ def test_flat_page_squeezes_no_half_of_three_sides(phone, server):
         plates = page.locator(".half .plate")
         assert plates.count() == 3
         assert all(plate.bounding_box()["height"] >= 44 for plate in plates.all()), screen
+
+
+def test_big_board_on_a_phone_shows_the_newest_round(phone, server):
+    sides = [{"name": "Anna & Sepp", "players": ["Anna", "Sepp"]}, {"name": "Maximilian & Toni"}]
+    key = server.table("bayern", sides=sides, dealer="Anna", played=[WON, LOST] * 3)["viewer"]
+    page = phone(f"/b/{key}?big=1")
+    for screen in each_screen(page, [(844, 390), (320, 568), (390, 844)]):
+        expect_in_view(page.locator(".sum, .line:last-child .running"))
+        scrolls = page.evaluate("document.documentElement.scrollHeight > innerHeight")
+        assert not scrolls, screen
 
 
 @pytest.mark.slow
