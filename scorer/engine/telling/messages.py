@@ -195,5 +195,5 @@ OFFENCE_NAMES: Final[Mapping[str, str]] = {
     "wild-geboten": N_("Wild raise"),
     "krank-geboten": N_("Raised though locked"),
     "nicht-bekannt": N_("Revoked"),
-    "sonstige": N_("Other offence"),
+    "sonstige": N_("Offence"),
 }

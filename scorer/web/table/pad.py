@@ -382,7 +382,8 @@ def _cost(view: TableView, event: Strafe) -> str:
 
 def _other_penalties(view: TableView) -> list[PanelRow]:
     sides = [side for side in view.state.active if view.legal("strafe", side)]
-    text = gettext("Other offence")
+    is_only_one = all(event.offence == "sonstige" for event in view.legal("strafe"))
+    text = view.offence("sonstige") if is_only_one else gettext("Other offence")
     return _panel_rows(_button(view, Strafe(side, "sonstige"), side, text) for side in sides)
 
 

@@ -363,9 +363,7 @@ def test_region_offers_only_its_own_rules(server):
     assert "or" not in rulebook("suedtirol")["rules"]["cut_keep"]
     key = server.table("bayern")["scorer"]
     penalties = server.page(f"/t/{key}/more").one(id="penalties")
-    assert [offence["aria-label"] for offence in penalties.all(css="offence")] == [
-        "Anderer Verstoß"
-    ]
+    assert [offence["aria-label"] for offence in penalties.all(css="offence")] == ["Verstoß"]
     # Without other offences, nothing is called "other".
     assert "Anderer" not in penalties.text
 
