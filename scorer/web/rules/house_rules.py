@@ -33,10 +33,10 @@ SWITCH_NAMES: Final = {
     "decline_when_both": _l(
         "A round may be given away even if both sides are that close to the target"
     ),
-    "four_value": _l("Value of a round when the four is on"),
-    "four_lead": _l("Lead that puts the four on"),
-    "four_if_opponent_below": _l("The four is on against a side below"),
-    "raise_after_four": _l("Staying when the four is on may be followed by a raise"),
+    "four_value": _l("Value of a round near the end after a large lead"),
+    "four_lead": _l("Lead from which a round near the end counts 4"),
+    "four_if_opponent_below": _l("A round near the end counts 4 against a side below"),
+    "raise_after_four": _l("Staying at 4 may be followed by a raise"),
     "bid_when_locked": _l("Raising though not allowed"),
     "gespannt": _l("A side with nothing left to bet may be marked gespannt"),
     "strike": _l("Own points may be struck"),

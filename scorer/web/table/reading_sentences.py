@@ -35,12 +35,12 @@ _READINGS: Final = {
     },
     "decline_value": {"": N_("A round given away counts %(value)s")},
     "four_lead": {
-        "": N_("A lead of %(value)s puts the four on"),
-        "none": N_("No lead puts the four on"),
+        "": N_("A side that is %(near)s and leads by %(value)s plays for 4"),
+        "none": N_("No round counts 4 because of a lead"),
     },
     "four_if_opponent_below": {
-        "": N_("The four is on against a side below %(value)s"),
-        "none": N_("The score of a side never puts the four on"),
+        "": N_("A round counts 4 if one side is %(near)s and the other is below %(value)s"),
+        "none": N_("No round counts 4 because the other side has few points"),
     },
     "schneider": {
         "": N_("A Schneider counts %(value)s Bummerl"),
