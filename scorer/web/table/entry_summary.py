@@ -118,14 +118,17 @@ def _raises_legend(view: TableView) -> str:
     *earlier, newest = (view.row(line) for line in lines if not line.folded)
     if not newest.raises or any(row.raises for row in earlier):
         return ""
-    values = newest.raises.split(RAISE_SIGN)
+    return raises_explained(newest.raises)
+
+
+def raises_explained(raises: str) -> str:
+    """What a row's shorthand such as 2›3 means."""
+    first, *_, last = raises.split(RAISE_SIGN)
     return gettext(
-        "%(raises)s: raised from %(first)s to %(last)s",
-        raises=newest.raises,
-        first=values[0],
-        last=values[-1],
+        "%(raises)s: raised from %(first)s to %(last)s", raises=raises, first=first, last=last
     )
 
 
 def init_app(app: Flask) -> None:
+    app.add_template_global(raises_explained)
     app.add_template_global(news, "slate_news")

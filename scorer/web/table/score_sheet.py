@@ -83,7 +83,7 @@ def _rounds(view: TableView) -> str:
         "table/board/_sheet_rounds.html",
         view=view,
         games=games,
-        raised=any(row.raises for _, rows in games for row in rows),
+        raises=next((row.raises for _, rows in games for row in rows if row.raises), ""),
         chart=_chart(view),
         broken=hash_chain.first_broken_entry(view.table.head, view.evening.recorded),
     )
