@@ -98,7 +98,7 @@ def sheet(region: str) -> str:
     skill = chosen_number("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
-    wall = equity_sheet(rules, model)
+    sheet = equity_sheet(rules, model)
     scores = range(target)
     ours, theirs = (chosen_number(name, scores, 0) for name in ("ours", "theirs"))
     return render_template(
@@ -106,12 +106,12 @@ def sheet(region: str) -> str:
         region=region,
         words=words(region),
         rules=rules,
-        wall=wall,
+        sheet=sheet,
         scores=scores,
         score=(ours, theirs),
-        cell=wall.cells[ours][theirs],
+        cell=sheet.cells[ours][theirs],
         from_skill=strikes_from(rules, model),
-        struck=", ".join(f"{ours}:{theirs}" for ours, theirs in wall.strikes or ()),
+        struck=", ".join(f"{ours}:{theirs}" for ours, theirs in sheet.strikes or ()),
         model=model,
         model_words=model_words(model),
         targets=sorted(targets),

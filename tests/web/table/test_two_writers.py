@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.builders import LOST, NAMED, WON
-from tests.web.table.test_tap_confirmations import FIRST_PHONE, SECOND_PHONE, tap
+from tests.web.table.taps import FIRST_PHONE, SECOND_PHONE, tap
 
 
 @pytest.fixture
