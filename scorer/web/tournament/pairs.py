@@ -70,6 +70,7 @@ def page(key: str) -> Response:
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
         newest=_entered_text(view.tournament, request.args.get("name", "")),
+        saved_name=_name_of(view.tournament, request.args.get("saved", 0, type=int)),
         just_withdrawn=_withdrawn(view.tournament, request.args.get("withdrawn", 0, type=int)),
     )
     return remembered_keys.remember(
@@ -85,6 +86,11 @@ def _entered_text(tournament: Tournament, name: str) -> str:
     if any(single.name == name for single in tournament.singles):
         return gettext("Entered: %(name)s waits for a partner.", name=name)
     return ""
+
+
+def _name_of(tournament: Tournament, number: int) -> str:
+    entrant = tournament.entrants.get(number)
+    return f"{number} · {entrant.pair.name}" if entrant else ""
 
 
 def _withdrawn(tournament: Tournament, number: int) -> Entrant | None:
@@ -373,7 +379,7 @@ def change(key: str, number: int) -> AnyResponse:
     if body["do"] == "abmeldung":
         # The page begins with the question whether that was meant.
         return _redirect_to_list(key, **list_shown, withdrawn=number)
-    saved = 1 if body["do"] != "vermerk" else None
+    saved = number if body["do"] != "vermerk" else None
     return _redirect_to_list(key, **list_shown, saved=saved, _anchor=f"pair-{number}")
 
 
