@@ -51,10 +51,15 @@ def tap(button: Locator) -> None:
 
 
 def win(page: Page, side: int, *, sums: tuple[int, ...] = ()) -> None:
-    """Write a won round; wait until the page shows the sums, if any are given."""
+    """Write a won round. With `sums`, wait until the page shows them and the tap is answered.
+
+    The live stream may show the sums before the answer comes. Until then the page ignores a second
+    press of the same button.
+    """
     tap(page.locator(f".tap.win.side-{side}"))
     if sums:
         expect_sums(page, *sums)
+        expect(page.locator("#table form.htmx-request")).to_have_count(0)
 
 
 def middle_of(button: Locator) -> tuple[float, float]:
