@@ -1,6 +1,6 @@
 """Keeps dated copies of a database: names them, deletes old ones, and restores one.
 
-`Store.backup` makes the copy.
+`Store.backup` makes the copy. How many are kept: `deploy/bummerl-backup.service`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,7 @@ def dated_path(folder: Path, now: datetime) -> Path:
 
 
 def delete_old_copies(folder: Path, keep: int) -> None:
-    """Delete all but the `keep` newest copies; other files stay.
-
-    deploy/bummerl-backup.service sets the number for a server.
-    """
+    """Delete all but the `keep` newest copies; other files stay."""
     copies = sorted(path for path in folder.iterdir() if _BACKUP_NAME.fullmatch(path.name))
     for old in copies[: max(len(copies) - keep, 0)]:
         old.unlink()

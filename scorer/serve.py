@@ -1,4 +1,7 @@
-"""Runs gunicorn with gevent, and prints the address on the terminal."""
+"""Runs gunicorn with gevent, and prints the address on the terminal.
+
+Its options, such as the number of workers, are in `scorer/cli.py`.
+"""
 
 from __future__ import annotations
 

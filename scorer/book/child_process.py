@@ -46,7 +46,7 @@ class Payer(Protocol):
     """The client that a child process is charged to."""
 
     @property
-    def who(self) -> Hashable:
+    def address(self) -> Hashable:
         """Whose calls wait for each other."""
 
     def require_time_left(self) -> None:
@@ -60,7 +60,7 @@ class Nobody:
     """Is never charged and never waits; for commands, and without rate limits."""
 
     @property
-    def who(self) -> Hashable:
+    def address(self) -> Hashable:
         return object()
 
     def require_time_left(self) -> None:
@@ -89,7 +89,7 @@ def run(module: str, request: bytes, bounds: Bounds) -> bytes:
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
     charged = payer.get()
     # May take longer than the lock deadline.
-    with excluded_from_wait(), _turns.turn(charged.who, _WAIT_SECONDS):
+    with excluded_from_wait(), _turns.turn(charged.address, _WAIT_SECONDS):
         charged.require_time_left()
         started = time.monotonic()
         try:

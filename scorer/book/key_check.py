@@ -13,16 +13,16 @@ from scorer.store.roles import WRITER
 from scorer.store.sql_store import Store
 
 
-class Keyring(Protocol):
+class KeyLookup(Protocol):
     """Looks up keys and sealed boxes; a `Store` is one."""
 
     def find(self, key: str) -> Access | None: ...
 
-    def unseal(self, holder: str, role: str) -> str | None: ...
+    def unseal(self, holder_key: str, role: str) -> str | None: ...
 
 
-class ArchiveKeyring:
-    """A keyring over an archive's boxes and the store's keys, before the archive is stored.
+class ArchiveKeyLookup:
+    """Looks in an archive's boxes and the store's keys, before the archive is stored.
 
     :param boxes: of a checked archive
     """
@@ -34,20 +34,22 @@ class ArchiveKeyring:
     def find(self, key: str) -> Access | None:
         return self._store.find(key)
 
-    def unseal(self, holder: str, role: str) -> str | None:
-        box = self._boxes.get((digest(holder), role))
-        return unseal_key(box["nonce"], box["box"], holder) if box else None
+    def unseal(self, holder_key: str, role: str) -> str | None:
+        box = self._boxes.get((digest(holder_key), role))
+        return unseal_key(box["nonce"], box["box"], holder_key) if box else None
 
 
 def opening_key(
-    ring: Keyring, holder: str | None, seal_role: str, stream: str, roles: Collection[str]
+    lookup: KeyLookup, holder_key: str | None, seal_role: str, stream: str, roles: Collection[str]
 ) -> str | None:
-    """The key sealed for `holder` as `seal_role`; None unless it opens `stream` in one of `roles`.
+    """The key sealed for `holder_key` as `seal_role`; None unless it opens `stream` in one of
+    `roles`.
 
-    Do not pass the role of six-character codes: guessing these is rate-limited elsewhere.
+    Do not pass the role of six-character codes: `rate_limits.count_code` limits how often one
+    may guess these.
     """
-    key = holder and ring.unseal(holder, seal_role)
-    access = ring.find(key) if key else None
+    key = holder_key and lookup.unseal(holder_key, seal_role)
+    access = lookup.find(key) if key else None
     return key if access and access.stream == stream and access.role in roles else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorer.book import table_links
-from scorer.book.key_check import Keyring, missing_key_error, opening_key, tables_written_with
+from scorer.book.key_check import KeyLookup, missing_key_error, opening_key, tables_written_with
 from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
 from scorer.book.stream_cache import EventToAppend, StreamCache
 from scorer.engine import Illegal, Unreadable
@@ -140,7 +140,7 @@ class Ledgers:
         self,
         ledger: Ledger,
         body: Any,
-        ring: Keyring,
+        ring: KeyLookup,
         member_key: str,
         writable_tables: Collection[str],
     ) -> None:
@@ -204,12 +204,12 @@ def seal_role(table: str) -> str:
     return f"table {table}"
 
 
-def board_key(ring: Keyring, reader_key: str | None, table: str) -> str | None:
+def board_key(ring: KeyLookup, reader_key: str | None, table: str) -> str | None:
     """The readers' key of an evening's board, or None if it is revoked or unknown."""
     return opening_key(ring, reader_key, seal_role(table), table, table_links.ROLES)
 
 
-def reader_can_open(ring: Keyring, member_key: str, table: str) -> bool:
+def reader_can_open(ring: KeyLookup, member_key: str, table: str) -> bool:
     return board_key(ring, ring.unseal(member_key, READER), table) is not None
 
 

@@ -1,4 +1,9 @@
-"""Limits of the number of events, games and open proposals of a table."""
+"""What a new event of a table needs besides the rules of the game.
+
+The table has room for it, nobody is seated under a name that looks like another, and the event does
+not pass over the other side's consent. The sentences of refusals are in
+`scorer/engine/telling/messages.py`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +30,7 @@ MAX_TABLE_STEPS: Final = 20_000
 MAX_OPEN_PROPOSALS: Final = 20
 """Limit of open proposals at a table."""
 MAX_CLAIMS: Final = 100
-"""Limit of claims of the other side's seat (`Uebernahme`); below it a full table accepts them."""
+"""Limit of claims of the other side's seat (`Uebernahme`). Up to it, a full table accepts them."""
 
 
 def check_new_event(evening: Evening, body: Mapping[str, Any], max_games: int = 0) -> None:
@@ -53,6 +58,7 @@ def check_limits(evening: Evening, event: Event) -> None:
     :raises Illegal: the table is full, or has too many open proposals
     :raises Unreadable: it would seat two players who look alike
     """
+    # A correction and a proposal carry other events.
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from scorer.book.key_check import Keyring, missing_key_error, opening_key
+from scorer.book.key_check import KeyLookup, missing_key_error, opening_key
 from scorer.book.keyrings import (
     DESK_RING,
     RINGS,
@@ -212,7 +212,7 @@ class Tournaments:
         return appended
 
     def check_uploaded_event(
-        self, tournament: Tournament, body: Mapping[str, Any], ring: Keyring, director_key: str
+        self, tournament: Tournament, body: Mapping[str, Any], ring: KeyLookup, director_key: str
     ) -> None:
         """Check an event of another score book, whose tables are already here.
 
@@ -229,7 +229,7 @@ class Tournaments:
         check_new_event(tournament, body)
 
     def _require_keys(
-        self, ring: Keyring, director_key: str, event: Event, series: JointSeries
+        self, ring: KeyLookup, director_key: str, event: Event, series: JointSeries
     ) -> None:
         """Check that the desk has a writer's key of every table that an event opens, and a key of
         every tournament that it counts.

@@ -83,6 +83,8 @@ def _numbers(where: str, value: Any) -> tuple[int, ...]:
     )
 
 
+MAX_ROUNDS: Final = 99
+"""Most rounds; this many stand for as many as the pairs need."""
 FINALIST_COUNTS: Final = (2, 4, 8, 16, 32)
 
 
@@ -214,7 +216,7 @@ class Settings:
     format: Annotated[str, one_of(*FORMATS), _ALWAYS, ChangeableUntil.FIRST_DRAW] = "redraw"
     place: Annotated[str, read_name] = ""
     date: Annotated[str, read_name] = ""
-    rounds: Annotated[int, integer(1, 99), _ALWAYS, ChangeableUntil.FINALS_DRAW] = 3
+    rounds: Annotated[int, integer(1, MAX_ROUNDS), _ALWAYS, ChangeableUntil.FINALS_DRAW] = 3
     ranking: Annotated[
         tuple[str, ...], Reader(_ranking, _metrics), _ALWAYS, ChangeableUntil.FINALS_DRAW
     ] = (
@@ -253,6 +255,11 @@ class Settings:
             "resolved": self.rules.to_json(),
             **SETTINGS.write(self),
         }
+
+    @property
+    def has_fixed_rounds(self) -> bool:
+        """Whether the number of rounds is set; otherwise it follows from the number of pairs."""
+        return self.rounds < MAX_ROUNDS
 
     def games_in(self, number: int) -> int:
         """Games of a match in round `number`, before the finals."""

@@ -28,8 +28,8 @@ R = TypeVar("R", bound=AnyResponse)
 def device_name(stream: str) -> str:
     """The device's public name in one stream; "" on its first visit.
 
-    Records show it. A device has another name in each stream, so that records do not show which
-    of them have a device in common. If the device has signed with its `former_name`, it keeps
+    Records show it. It differs by stream, so that nobody can tell from two records that one device
+    wrote both. If the device has signed with its `former_name`, it keeps
     that name, because otherwise one device would count as two.
     """
     seed = device_seed()
@@ -39,13 +39,14 @@ def device_name(stream: str) -> str:
         return former if _has_signed(stream, former) else derived_name(stream, seed)
 
     if _on_phone():
-        # Its record, and the signatures in it, may be replaced by the server's.
+        # Not cached: when the phone uploads, the server's record may replace its own.
         return find_name() if seed else ""
     return device_names()((stream, seed), find_name) if seed else ""
 
 
 def derived_name(stream: str, seed: str) -> str:
     """The name in a stream in which the device has not signed with its `former_name`."""
+    # A phone app of an earlier release knows only the `former_name`.
     if len(seed) <= _NAME_LENGTH:
         return seed
     return base32_text(hmac.digest(seed.encode(), stream.encode(), "sha256"))[:_NAME_LENGTH]
@@ -53,7 +54,8 @@ def derived_name(stream: str, seed: str) -> str:
 
 def _has_signed(stream: str, name: str) -> bool:
     """Whether the device has recorded an event of a stream under this name."""
-    # Programs choose their keys, and imported records their signatures, but not both.
+    # Key and signature must both name it. A program can choose its keys and an import its
+    # signatures, but neither can choose both.
     signed = store().signatures_of_idempotency_keys(stream, (f"{name}:", f"hold:{name}:"))
     return any(by.endswith(f" {name}") for by in signed)
 

@@ -1,4 +1,6 @@
-"""Measures each request's processor time, and subtracts it from its address's minute.
+"""Measures each request's processor time, and charges it to the client's address.
+
+`PROCESSOR_TIME` in `rate_limits.py` is how much an address has in a minute.
 
 If no time is left, a request is refused before its work begins. Requests that record entries are
 limited by their number instead, so that an evening can continue.
@@ -26,16 +28,16 @@ _FREE_ENDPOINTS: Final = ("static", "other_release", "health.live", "health.read
 
 @dataclass(frozen=True, slots=True)
 class PayingAddress:
-    """Pays for the requests of an address."""
+    """An address that is charged for its requests."""
 
-    who: str
-    limits: RateLimiter
+    address: str
+    limiter: RateLimiter
 
     def require_time_left(self) -> None:
-        self.limits.require_time_left(self.who)
+        self.limiter.require_time_left(self.address)
 
     def spend(self, seconds: float) -> None:
-        self.limits.count_time(self.who, seconds)
+        self.limiter.count_time(self.address, seconds)
 
 
 class Stopwatch:
@@ -92,7 +94,7 @@ def init_app(app: Flask) -> None:
 
 
 class TimeMeter:
-    """WSGI middleware that measures."""
+    """WSGI middleware that charges each request's processor time to its address."""
 
     def __init__(self, app: Flask, next_app: Any) -> None:
         self._app, self._next_app = app, next_app
@@ -108,6 +110,7 @@ class TimeMeter:
                 body = self._next_app(environ, start_response)
         finally:
             payer.reset(token)
+        # The server itself sends a file, which takes hardly any processor time.
         if isinstance(body, environ.get("wsgi.file_wrapper", ())):
             return body  # type: ignore[no-any-return]
         return _MeteredBody(body, address)

@@ -266,12 +266,12 @@ class RateLimiter:
             self.count(counter, limits, -(-size // 1024))
         except TooManyRequests:
             with self._lock:
-                # The next amount is counted at once again.
+                # The next amount goes to the shared counter at once.
                 self._pending[counter] = _BATCH_SIZE
             raise
 
     def count_time(self, address: str, seconds: float) -> None:
-        """Count processor time; if it was too much, `require_time_left` raises from now on."""
+        """Count processor time. After too much, `require_time_left` raises until the minute ends."""
         try:
             self.count_in_batches(f"time {address}", int(seconds * 1_000_000), PROCESSOR_TIME)
         except TooManyRequests as error:

@@ -1,6 +1,7 @@
 """Cookies with the keys of tables, ledgers and tournaments that a device has used.
 
-A device has opened a key itself, by creating its stream, or received it as a link.
+A device has opened a key itself, by creating its stream, or received it as a link. How long the
+cookies last: `scorer/web/frame/cookies.py`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from scorer.book.helper_links import helper_link
-from scorer.book.key_check import ArchiveKeyring, tables_written_with
+from scorer.book.key_check import ArchiveKeyLookup, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger_state import Ledger
 from scorer.book.ledger_state import new_ledger as opened_ledger
@@ -81,9 +81,9 @@ class OfflineStream:
         return str(self.stream["kind"])
 
     @property
-    def ring(self) -> ArchiveKeyring:
+    def ring(self) -> ArchiveKeyLookup:
         """The sealed keys in the stream together with those in the store."""
-        return ArchiveKeyring(store(), self.boxes)
+        return ArchiveKeyLookup(store(), self.boxes)
 
 
 def accept(copy: Any, key: str = "", *writer_keys: str) -> bool:

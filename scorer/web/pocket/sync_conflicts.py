@@ -1,4 +1,5 @@
 """Records of this phone that no server has, and resolving conflicting versions.
+Their page is `templates/pocket/unsent.html`.
 
 Only a phone can show them; a server sends the page empty, and the phone's service worker fills it
 (static/js/page_worker.js). Conflicts are resolved by the user, never silently.

@@ -30,9 +30,9 @@ from scorer.web.frame.remembered_keys import (
     kept_holders,
     keys,
 )
+from scorer.web.table.entry_authors import Signatures
 from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.new_table_form import nobody
-from scorer.web.table.signatures import Signatures
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
 

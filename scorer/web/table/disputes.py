@@ -27,9 +27,9 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.language import unbroken_numbers
 from scorer.web.frame.translation import gettext
+from scorer.web.table.entry_authors import Signatures
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import THEIRS
-from scorer.web.table.signatures import Signatures
 
 _ROUND_ENDS: Final = (Gewinnt.do, Gehen.do, NeuesSpiel.do)
 

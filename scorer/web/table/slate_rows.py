@@ -11,7 +11,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.disputes import Disputes
-from scorer.web.table.signatures import Signatures
+from scorer.web.table.entry_authors import Signatures
 
 RAISE_SIGN: Final = "›"
 

@@ -1,4 +1,7 @@
-"""The form of a side's statements besides play: agreement, confirmation, dispute, answers."""
+"""Receives what a side states besides play: agreement, confirmation, dispute, answers.
+
+The buttons are in `templates/table/board/` and `templates/table/corrections/round.html`.
+"""
 
 from __future__ import annotations
 
@@ -46,14 +49,14 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     authorise_event(holder, body)
     seat_claim.require_seat(holder)
     by = device_identity.signature(holder.role, holder.stream)
-    for index, event in enumerate(_with_settlements(holder.stream, body)):
+    for index, event in enumerate(_with_closed_disputes(holder.stream, body)):
         event_key = f"{idempotency_key}+{index}" if index else idempotency_key
         tables().record(holder.stream, event, idempotency_key=event_key, by=by, expected=None)
     return redirect(_return_url(holder.key, body), 303)
 
 
-def _with_settlements(stream: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-    """The event of the form, and the settlements that a yes to a proposal brings."""
+def _with_closed_disputes(stream: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The event of the form; after a yes to a proposal also the ends of the disputes it settles."""
     if body["do"] == Zusage.do:
         for proposed in TableView(tables().current(stream)).disputes.proposals:
             if proposed.proposal.index == body.get("of"):

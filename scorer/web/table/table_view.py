@@ -41,9 +41,9 @@ from scorer.web.frame.language import dialect_words, labelled, score_text, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import with_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
+from scorer.web.table.entry_authors import Signatures
 from scorer.web.table.names_for_reader import NamesForReader
 from scorer.web.table.seating_texts import Seating
-from scorer.web.table.signatures import Signatures
 from scorer.web.table.slate_rows import SlateRow, slate_row
 
 SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')

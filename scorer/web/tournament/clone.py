@@ -63,7 +63,7 @@ def _form_values(settings: Settings) -> MultiDict[str, str]:
         "name": settings.name,
         "place": settings.place,
         "rules": settings.rules.id,
-        "rounds": str(settings.rounds) if settings.rounds < 99 else "",
+        "rounds": str(settings.rounds) if settings.has_fixed_rounds else "",
         "games_per_round": "+".join(map(str, settings.games_per_round)),
         "target": str(settings.rules.target),
         "fee": typed_amount(settings.fee) if settings.fee else "",

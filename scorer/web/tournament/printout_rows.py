@@ -160,7 +160,7 @@ def pair_matches(
         elif pair in opponents:
             matches.append(PairMatch(number, "–", view.bye_word(view.tournament.rounds[-1])))
     listed_rounds = {line.number for line in matches}
-    all_rounds = view.settings.rounds if view.settings.rounds < 99 else drawn
+    all_rounds = view.settings.rounds if view.settings.has_fixed_rounds else drawn
     other_rounds = [
         PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
         for n in range(1, all_rounds + 1)

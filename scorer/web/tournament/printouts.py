@@ -15,7 +15,7 @@ from scorer.web.frame.access import director
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.remembered_keys import TOURNAMENTS_COOKIE, key_of
 from scorer.web.tournament import printout_rows
-from scorer.web.tournament.slip_layout import has_long_word
+from scorer.web.tournament.slip_layout import needs_small_print
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visibility import awaits_ceremony
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
@@ -116,7 +116,7 @@ def slips(key: str, number: int | None = None) -> str:
         chosen={name: request.args.get(name) for name in ("per", "stacked", "tables", "in")},
         tables=tables,
         unknown=[text for text in typed if text not in map(str, tables)],
-        has_long_word=has_long_word,
+        needs_small_print=needs_small_print,
         # People type this address from paper, so the scheme is left out.
         watching=re.sub("^https?://", "", public_url(url_for("start.code", code=""))),
     )

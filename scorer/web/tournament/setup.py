@@ -23,6 +23,7 @@ from scorer.tournament.settings import (
     CIRCLES,
     CLUBS,
     FINALIST_COUNTS,
+    MAX_ROUNDS,
     METRICS,
     SETTINGS,
     ChangeableUntil,
@@ -92,6 +93,7 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
         regions=_regions(),
         main_presets=[preset for preset in all_presets if preset[0] in main_names],
         other_presets=[preset for preset in all_presets if preset[0] not in main_names],
+        max_rounds=MAX_ROUNDS,
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         unfinished=UNFINISHED_CHOICES,
         # A new tournament has fair byes unless it repeats an earlier one.

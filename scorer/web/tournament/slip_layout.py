@@ -16,9 +16,9 @@ TALL_SLIP: Final = 275.0
 LARGE_BOX: Final = 8
 """Least height in mm of a box on a roomy slip."""
 NAME_SIZES: Final = {"": 9.0, "name-8": 8.0, "name-7": 7.0, "name-6": 6.0, "name-5": 5.25}
-"""Classes of names, with their letters in points, which a roomy slip enlarges."""
+"""CSS classes of names, with their letters in points, before a roomy slip enlarges them."""
 NAME_HEIGHTS: Final = {False: (10.95, 18.0), True: (22.8, 27.5)}
-"""Height in mm of short and of long names, on a usual slip and on a roomy one."""
+"""Height in mm of short and of long names, by whether the slip is roomy."""
 NUMBER_LINE: Final = 2.9
 """Height in mm of the number above a name."""
 LINE_HEIGHT: Final = 1.15
@@ -36,11 +36,11 @@ class SlipLayout:
     """Slips per sheet."""
     possible_counts: tuple[int, ...]
     """Selectable numbers of slips per sheet."""
-    roomy: bool
+    is_roomy: bool
     """Whether there is room to enlarge everything."""
     has_long_names: bool
     """Whether a name needs more than two lines."""
-    wide: bool
+    is_wide: bool
     """Whether a slip is as wide as the sheet."""
     shows_retour: bool
     """Whether a column for Retour takes room from the names."""
@@ -48,13 +48,13 @@ class SlipLayout:
     def name_size(self, name: str) -> str:
         """The class with the largest letters in which a name fits without a broken word.
 
-        >>> layout = slip_layout(1, ["Hansl & Ferdl"], slips=20, shows_retour=True)
-        >>> layout.roomy, layout.name_size("Hansl & Ferdl"), layout.name_size("Mitzi Baumgartner")
+        >>> layout = slip_layout(1, ["Hansl & Ferdl"], slip_count=20, shows_retour=True)
+        >>> layout.is_roomy, *map(layout.name_size, ("Hansl & Ferdl", "Mitzi Baumgartner"))
         (True, '', 'name-6')
         """
-        height = NAME_HEIGHTS[self.roomy][self.has_long_names]
-        enlarged = (1.6 if self.wide else 1.3) if self.roomy else 1
-        width = _name_width(self.wide, self.shows_retour)
+        height = NAME_HEIGHTS[self.is_roomy][self.has_long_names]
+        enlarged = (1.6 if self.is_wide else 1.3) if self.is_roomy else 1
+        width = _name_width(self.is_wide, self.shows_retour)
         for size, points in NAME_SIZES.items():
             if _fits(name, points * enlarged, width, height - NUMBER_LINE * enlarged):
                 return size
@@ -64,9 +64,9 @@ class SlipLayout:
 def slip_layout(
     games: int,
     names: Sequence[str],
-    slips: int = 8,
-    chosen: int = 0,
-    title: int = 0,
+    slip_count: int = 8,
+    chosen_count: int = 0,
+    title_length: int = 0,
     shows_retour: bool = False,
 ) -> SlipLayout:
     """The layout with the most slips that fits the games and names, or the chosen one.
@@ -74,21 +74,21 @@ def slip_layout(
     >>> short, long = ["Hansl & Ferdl"], ["Maximilian Hinterleitner & Max Huber"]
     >>> [slip_layout(*sizes).count for sizes in ((3, short), (3, long), (10, long), (20, long))]
     [8, 8, 4, 2]
-    >>> layout = slip_layout(3, short, slips=3)
-    >>> layout.count, layout.possible_counts, layout.roomy, layout.wide
+    >>> layout = slip_layout(3, short, slip_count=3)
+    >>> layout.count, layout.possible_counts, layout.is_roomy, layout.is_wide
     (3, (8, 6, 4, 3, 2), True, True)
 
-    :param slips: slips to print; few of them are enlarged to fill the sheet
-    :param title: letters in the tournament's name
+    :param slip_count: slips to print; few of them are enlarged to fill the sheet
+    :param title_length: letters in the tournament's name
     """
     width, height = _name_width(wide=False, shows_retour=shows_retour), NAME_HEIGHTS[False][False]
     long = not all(_fits(name, NAME_SIZES[""], width, height - NUMBER_LINE) for name in names)
-    second_line = 4 if title > ONE_LINE_TITLE else 0
+    second_line = 4 if title_length > ONE_LINE_TITLE else 0
     needed = 24 + second_line + NAME_HEIGHTS[False][long] + 6.5 * (games + 1)
     heights = {n: height for n, height in SLIPS_PER_SHEET if needed <= height} or {2: TALL_SLIP}
     counts = tuple(heights)
-    large_enough = [n for n in counts if n >= slips]
-    count = chosen if chosen in counts else min(large_enough, default=counts[0])
+    large_enough = [n for n in counts if n >= slip_count]
+    count = chosen_count if chosen_count in counts else min(large_enough, default=counts[0])
     box_room = heights[count] - (29 + second_line + NAME_HEIGHTS[True][long])
     wide = count < 4 and heights[count] < TALL_SLIP
     return SlipLayout(count, counts, LARGE_BOX * (games + 1) <= box_room, long, wide, shows_retour)
@@ -134,10 +134,10 @@ def _em(letter: str) -> float:
     return 0.76 if letter.isupper() else 0.64
 
 
-def has_long_word(name: str) -> bool:
+def needs_small_print(name: str) -> bool:
     """Whether a tournament's name needs small print, because it or one of its words is long.
 
-    >>> has_long_word("Preiswatten in Au"), has_long_word("Kameradschaftsbund Au")
+    >>> needs_small_print("Preiswatten in Au"), needs_small_print("Kameradschaftsbund Au")
     (False, True)
     """
     return len(name) > 40 or max(map(len, re.split(r"[\s-]+", name))) > 13

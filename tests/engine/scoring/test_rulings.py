@@ -1,4 +1,7 @@
-"""Every ruling that affects the score, and every switch, makes a difference."""
+"""Every ruling that affects the score, and every switch, makes a difference.
+
+The short notation of an evening, such as `A+ B= B`, is explained in `tests/engine/notation.py`.
+"""
 
 import pytest
 

@@ -15,7 +15,7 @@ from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read
 from scorer.engine.scoring import transitions
 from scorer.engine.telling.rules_comparison import MAX_STEPS, other_rules
 from scorer.web.table.disputes import Disputes
-from scorer.web.table.signatures import Signatures
+from scorer.web.table.entry_authors import Signatures
 from tests.builders import WON
 from tests.web.tournament.hall import Hall
 

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from scorer.book.tables import table_of_record
-from scorer.web.table.signatures import Signatures
+from scorer.web.table.entry_authors import Signatures
 from tests.builders import BAYERN, NEXT, RAISED, WON
 from tests.pages import Page, translated
 

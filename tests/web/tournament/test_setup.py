@@ -21,6 +21,14 @@ def test_new_tournament_form_applies_the_preset(server, director):
     assert f'href="/p/{director}/links#director"' in desk
 
 
+def test_form_says_how_many_rounds_a_preset_has(server):
+    """A format in which everybody meets has as many as the pairs need."""
+    presets = server.page("/p/new").all("label", css="region")
+    for name, has_rounds in (("won-points", True), ("everybody-meets", False)):
+        [preset] = (label.text for label in presets if label.has("input", value=name))
+        assert ("×" in preset) == has_rounds
+
+
 def test_preset_values_can_be_changed_in_the_form(server):
     form = {"name": "T", "rules": "oberoesterreich", "preset": "won-points", "target": 11}
     form |= {"ranking": ["score", "", "ratio"], "finals": 8, "games_per_round": 2}
