@@ -64,6 +64,7 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     """
     totals = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
+    byes_count = settings.format != "knockout" or settings.version < 6
     for round_ in tournament.rounds:
         if round_.final:
             continue
@@ -73,10 +74,10 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
         for pair in tournament.bye_pairs(round_):
             tally = totals[pair]
             tally.byes += 1
-            if not settings.scoring.bye_average:
+            if byes_count and not settings.scoring.bye_average:
                 wins = settings.scoring.bye_wins
                 _count_unplayed(tally, settings.scoring, round_.games, wins, settings.version)
-    if settings.scoring.bye_average and averages:
+    if byes_count and settings.scoring.bye_average and averages:
         for pair, rounds in _played_rounds(tournament).items():
             _add_average_bye(totals[pair], rounds)
     for entrant in tournament.listed:

@@ -16,12 +16,12 @@ from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import MAX_PAIRS, Pair, given_name, read_pairs
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Version of the counting rules. Since 2, games are capped at the target, pairs that left have no
 place, and byes are neutral. Since 3, the place in the group ranks level pairs after the finals.
 Since 4, deciding games against pairs that reached the finals still order the others. Since 5, pairs
-that are swapped in the first round of a round robin change places in its later rounds, too.
-Tournaments keep the version they began with.
+that are swapped in the first round of a round robin change places in its later rounds, too. Since
+6, a bye in a knock-out counts nothing. Tournaments keep the version they began with.
 """
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
 """Ways of drawing opponents; `partners` draws partners too."""

@@ -270,3 +270,20 @@ def test_new_extra_points_replace_earlier_ones():
 def test_invalid_extra_points_are_refused(ranking, event, code):
     with pytest.raises(Illegal, match=code):
         start_tournament(4, ranking=ranking).after([event])
+
+
+@pytest.mark.parametrize(("version", "bye_games"), [(5, 1), (6, 0)])
+@pytest.mark.parametrize("scoring", [{"bye_wins": True}, {"bye_average": True}])
+def test_bye_of_a_knockout_counts_nothing(version, bye_games, scoring):
+    tournament = start_tournament(
+        3, format="knockout", rounds=99, games_per_round=1, scoring=scoring, tournament=version
+    )
+    draw_round(tournament)
+    [bye] = tournament.rounds[0].byes
+    enter_result(tournament, 1, (15, 8))
+    draw_round(tournament)
+    [match] = tournament.rounds[1].matches.values()
+    is_second = match.drawn_table.pairs[1] == bye
+    enter_result(tournament, 1, (8, 15) if is_second else (15, 8))
+    [line] = (line for line in standings(tournament) if line.pair == bye)
+    assert (line.rank, line.totals.won, line.totals.byes) == (1, 1 + bye_games, 1)

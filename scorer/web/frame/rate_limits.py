@@ -271,7 +271,7 @@ class RateLimiter:
             raise
 
     def count_time(self, address: str, seconds: float) -> None:
-        """Count processor time. After too much, `require_time_left` raises until the minute ends."""
+        """Count processor time. After too much, `require_time_left` raises for a while."""
         try:
             self.count_in_batches(f"time {address}", int(seconds * 1_000_000), PROCESSOR_TIME)
         except TooManyRequests as error:

@@ -1,7 +1,7 @@
 """The names of a table's sides as one reader sees them.
 
-An unnamed side is "We" or "They" to the writer. Other readers see its players instead, or its
-number.
+Of two sides, an unnamed one is "We" or "They" to the writer. Other readers see its players instead,
+or its number.
 """
 
 from __future__ import annotations
@@ -83,10 +83,13 @@ class NamesForReader:
         sides = self._sides
         if not _has_default_name(sides[side]):
             return sides[side].name
-        if self._says_we and self._is_far and len(sides) == 2:
+        # Of three, each side is one person, so "We are" and "They are" would be wrong.
+        if not self._says_we or len(sides) != 2:
+            return ""
+        if self._is_far:
             other = sides[1 - side]
             return other.name if _has_default_name(other) else ""
-        return sides[side].name if self._says_we and not self._is_far else ""
+        return sides[side].name
 
 
 def _has_default_name(side: Side) -> bool:

@@ -32,6 +32,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.result_signatures import sign_up_origin
+from scorer.web.tournament.standings_view import extra_points
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import pairs_named
 
@@ -89,8 +90,12 @@ def _entered_text(tournament: Tournament, name: str) -> str:
 
 
 def _name_of(tournament: Tournament, number: int) -> str:
+    """Number and name of a pair, and the points that the director has added or taken."""
     entrant = tournament.entrants.get(number)
-    return f"{number} · {entrant.pair.name}" if entrant else ""
+    if entrant is None:
+        return ""
+    name = f"{number} · {entrant.pair.name}"
+    return f"{name}, {extra_points(entrant)}" if entrant.extra else name
 
 
 def _withdrawn(tournament: Tournament, number: int) -> Entrant | None:

@@ -135,7 +135,8 @@ class PairMatch:
 def pair_matches(
     view: TournamentView, pair: int, coming: Mapping[int, Mapping[int, int]]
 ) -> list[PairMatch]:
-    """One line per round for a pair, with a dash for a drawn round that it missed.
+    """One line per round for a pair, with a dash for a drawn round that it missed, except for
+    finals.
 
     :param coming: see `coming_opponents`
     """
@@ -161,10 +162,11 @@ def pair_matches(
             matches.append(PairMatch(number, "–", view.bye_word(view.tournament.rounds[-1])))
     listed_rounds = {line.number for line in matches}
     all_rounds = view.settings.rounds if view.settings.has_fixed_rounds else drawn
+    finals = {round_.number for round_ in view.tournament.rounds if round_.knockout}
     other_rounds = [
         PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
         for n in range(1, all_rounds + 1)
-        if n not in listed_rounds
+        if n not in listed_rounds | finals
     ]
     return sorted([*matches, *other_rounds], key=attrgetter("number"))
 

@@ -159,15 +159,30 @@ def settings_of_form(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
         data["groups"] = {**defaults.get("groups", {}), "count": whole_number(groups)}
         finals = data.get("finals", defaults.get("finals"))
         if finals and not _field_text("finals"):
-            data["finals"] = {**finals, "best": _finals_size(data["groups"], finals["best"])}
+            data |= _filling(data["groups"], finals)
     return data
 
 
-def _finals_size(groups: Mapping[str, int], otherwise: int) -> int:
-    """The number of pairs that these groups send to the finals, or `otherwise` if no finals have
-    that many."""
-    size = groups["count"] * groups.get("best", Groups().best)
-    return size if size in FINALIST_COUNTS else otherwise
+def _filling(groups: Mapping[str, Any], finals: Mapping[str, Any]) -> dict[str, Any]:
+    """Groups and finals such that the best of the groups fill the finals.
+
+    If that needs more than the same number of each group, the best of the next place go on, too.
+
+    >>> filled = _filling({"count": 3, "best": 2}, {"best": 8})
+    >>> filled["groups"], filled["finals"]
+    ({'count': 3, 'best': 1, 'more': 1}, {'best': 4})
+    """
+    count, best = groups["count"], groups.get("best", Groups().best)
+    if not isinstance(count, int) or count < 1:
+        return {}
+    size = max((size for size in FINALIST_COUNTS if size <= count * best), default=0)
+    per_group, more = divmod(size, count)
+    if not per_group:
+        return {}
+    return {
+        "groups": {**groups, "best": per_group, "more": more},
+        "finals": {**finals, "best": size},
+    }
 
 
 def require_existing_day(text: str) -> None:

@@ -150,7 +150,8 @@ class StandingsView:
     def bye_remark(self, line: Standing) -> str:
         """A remark if pairs differ in byes and games played: "with a bye" for a pair that had one,
         or its number of games where a bye counts nothing; else ""."""
-        if not self._byes_differ or not self.bye_worth:
+        is_knockout = self.tournament.settings.format == "knockout"
+        if not self._byes_differ or not (self.bye_worth or is_knockout):
             return ""
         if self.bye_worth.code == "nothing":
             return ngettext("%(num)s game", "%(num)s games", line.totals.played)

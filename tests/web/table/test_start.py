@@ -295,7 +295,7 @@ def test_history_lists_the_players(server):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_viewer_sees_no_we_in_any_language(server, language):
-    form = [("rules", "bayern"), ("count", "3"), ("side0", ""), ("player1", " ")]
+    form = [("rules", "bayern"), ("count", "4"), ("side0", ""), ("player1", " ")]
     key = server.location("/new", form, Accept_Language=language).rsplit("/", 1)[1]
     names = [side["name"] for side in server.record(key)["sides"]]
     keys = server.table(sides=[{"name": name} for name in names])

@@ -107,7 +107,7 @@ def test_groups_are_chosen_before_the_draw(server):
 
 
 def test_form_asks_once_about_groups_that_do_not_fill_the_finals(server):
-    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout"}
+    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout", "finals": 8}
     send(server, "/p/new", **form, groups=4)
     page = refusal_page(server, "/p/new", **form, groups=3)
     assert page.code == "groups-otherwise"
@@ -120,11 +120,13 @@ def test_form_asks_once_about_groups_that_do_not_fill_the_finals(server):
 
 
 def test_finals_left_to_the_format_take_the_best_of_all_groups(server):
-    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout", "groups": 2}
-    key = send(server, "/p/new", **form).split("/")[2]
-    assert server.tournament(key)["finals"]["best"] == 4
+    form = {"name": "T", "rules": "bayern", "preset": "groups-then-knockout"}
+    for count, best, more, finals in ((2, 2, 0, 4), (3, 1, 1, 4), (4, 2, 0, 8), (5, 1, 3, 8)):
+        tournament = server.tournament(send(server, "/p/new", **form, groups=count).split("/")[2])
+        assert tournament["groups"] == {"count": count, "best": best, "more": more}
+        assert tournament["finals"]["best"] == finals
     # Finals that are chosen stay as they are, so the form asks about them.
-    assert refusal_page(server, "/p/new", **form, finals=8).code == "groups-otherwise"
+    assert refusal_page(server, "/p/new", **form, groups=2, finals=8).code == "groups-otherwise"
 
 
 @pytest.mark.parametrize(
