@@ -18,6 +18,7 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.event_json import events_json
 from scorer.web.table.table_view import TableView
 
+NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 MAX_LIKELY: Final = 4
 """How many values are shown before the others."""
 
@@ -110,8 +111,13 @@ def _text(view: TableView, outcome: Outcome) -> str:
     gain = signed(outcome.gain)
     if outcome.how == "folded":
         return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
-    note = view.words["gave"] if outcome.how == "declined" else _tricks(outcome)
-    return f"{gain} ({note})" if note else gain
+    if outcome.how == "declined":
+        return f"{gain} ({view.words['gave']})"
+    tricks = _tricks(outcome)
+    if tricks is None:
+        return gain
+    # The number of tricks is below the gain where both do not fit one line.
+    return f"{gain} {gettext('%(n)s tricks', n=tricks).replace(' ', NO_BREAK_SPACE)}"
 
 
 def _tricks(outcome: Outcome) -> int | None:
