@@ -139,6 +139,7 @@ def toggle_display(key: str) -> AnyResponse:
 
 @blueprint.get("/history")
 def history(key: str) -> Response:
+    use_dialect()
     holder = any_holder(key)
     table = tables().current(holder.stream)
     device = _board_device(holder)

@@ -58,7 +58,7 @@ from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import any_holder, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import labelled, language, signed
+from scorer.web.frame.language import labelled, language, signed, use_dialect
 from scorer.web.frame.translation import gettext
 from scorer.web.table.correction_form import correction_form, preview_sentence
 from scorer.web.table.event_json import event_json, events_json
@@ -113,6 +113,7 @@ def slate_link_redirect(key: str) -> AnyResponse | None:
 
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
+    use_dialect()
     holder = any_holder(key)
     table = tables().current(holder.stream)
     evening = table.evening

@@ -184,6 +184,7 @@ def toggle_display(key: str) -> AnyResponse:
 
 @blueprint.get("/seats")
 def seats(key: str) -> Response:
+    use_dialect()
     return _render(writer(key), "table/writer/seats.html")
 
 
