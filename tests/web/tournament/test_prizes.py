@@ -225,6 +225,17 @@ def test_category_has_its_own_prize_list(categories):
     assert names[placed[0]] in certificate and "Damen" in certificate
 
 
+def test_form_warns_of_a_category_that_no_pair_has(categories):
+    """A misspelt category would get no prize."""
+    assert not categories.page("/prizes").has(data_empty_category=True)
+    categories.send(
+        "/prizes", lines="", consolation="", **{"category": "Dame", "category-lines": "Sekt"}
+    )
+    form = categories.page("/prizes")
+    [fields] = (one for one in form.all(css="category") if one.has(data_empty_category=True))
+    assert fields.has("input", value="Dame")
+
+
 def test_director_reads_out_the_prizes_of_categories(categories):
     categories.send("/settings", ceremony="1", do="call")
     read_out = categories.page().one(id="prize-giving").one("ul", data_category="Damen").all("li")
