@@ -1,4 +1,7 @@
-"""Disputes of rounds, settled or not, and proposed corrections that await an answer."""
+"""Disputes of rounds, settled or not, and proposed corrections that await an answer.
+
+`templates/table/corrections/round.html` has the buttons; `statement_form.py` receives them.
+"""
 
 from __future__ import annotations
 
