@@ -259,8 +259,7 @@ def _third_place_game(tournament: Tournament, tables: Sequence[Match]) -> list[P
 
     :param tables: the last round's, each with a winner
     """
-    finals = tournament.settings.finals
-    if len(tables) != 2 or not (finals is None or finals.third):
+    if len(tables) != 2 or not tournament.settings.plays_for_third:
         return []
     first, second = (match.drawn_table.pairs[1 - match.winner] for match in tables)
     return [(first, second)]

@@ -261,6 +261,11 @@ class Settings:
         """Whether the number of rounds is set; otherwise it follows from the number of pairs."""
         return self.rounds < MAX_ROUNDS
 
+    @property
+    def plays_for_third(self) -> bool:
+        """Whether the losers of the semi-finals play for the third place."""
+        return self.finals is None or self.finals.third
+
     def games_in(self, number: int) -> int:
         """Games of a match in round `number`, before the finals."""
         return self.games_per_round[min(number, len(self.games_per_round)) - 1]

@@ -185,7 +185,7 @@ if (line) {
   place.addEventListener("input", ({ target }) => {
     if (target === box) {
       isTouched = true;
-      showHint(line.classList.contains("blocked"));
+      showHint();
     }
     const output = target.name === "points" && target.form.querySelector(".read");
     if (!output) return;
@@ -255,7 +255,7 @@ if (line) {
     showHint(Boolean(refused));
   }
 
-  function showHint(isBlocked) {
+  function showHint(isBlocked = line.classList.contains("blocked")) {
     const table = nextTable();
     const back = !matchMedia("(pointer: coarse)").matches && newestFields?.get("table");
     line.classList.toggle("blocked", isBlocked);
@@ -267,5 +267,5 @@ if (line) {
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
   for (const news of ["htmx:sseMessage", "htmx:afterSettle"])
-    body.addEventListener(news, () => showHint(line.classList.contains("blocked")));
+    body.addEventListener(news, () => showHint());
 }

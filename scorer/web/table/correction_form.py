@@ -18,7 +18,6 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.event_json import events_json
 from scorer.web.table.table_view import TableView
 
-NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 MAX_LIKELY: Final = 4
 """How many values are shown before the others."""
 
@@ -117,7 +116,8 @@ def _text(view: TableView, outcome: Outcome) -> str:
     if tricks is None:
         return gain
     # The number of tricks is below the gain where both do not fit one line.
-    return f"{gain} {gettext('%(n)s tricks', n=tricks).replace(' ', NO_BREAK_SPACE)}"
+    tricks_text = gettext("%(n)s tricks", n=tricks).replace(" ", "\u00a0")
+    return f"{gain} {tricks_text}"
 
 
 def _tricks(outcome: Outcome) -> int | None:

@@ -302,7 +302,7 @@ def _screenfuls(
     """The rows spread evenly over as few screens as possible, in as few columns as that needs."""
 
     def screens_and_columns(columns: int) -> tuple[int, int]:
-        return len(_evenly(rows, max(1, layouts[columns].rows) * columns)), columns
+        return len(_evenly(rows, layouts[columns].rows * columns)), columns
 
     layouts = {n: layout((first, *heads), rows, n) for n in range(1, max_columns + 1)}
     columns = min(layouts, key=screens_and_columns)

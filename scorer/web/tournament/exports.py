@@ -38,17 +38,8 @@ def standings(key: str) -> Response:
         pair = view.tournament.entrants[line.pair].pair
         first, second, *_ = *pair.players, "", ""
         category = [pair.category] if view.categories else []
-        row = [
-            places.rank_text(line.rank, line.pair) if line.rank else "",
-            line.pair,
-            name,
-            club,
-            *values,
-            about,
-            first,
-            second,
-        ]
-        rows.append(row + category)
+        rank = places.rank_text(line.rank, line.pair) if line.rank else ""
+        rows.append([rank, line.pair, name, club, *values, about, first, second, *category])
     return csv_file(gettext("standings"), rows)
 
 

@@ -36,11 +36,11 @@ class NextRound:
     @property
     def how_winners_go_on(self) -> CodedText | None:
         """How the winners of a knock-out round go on, or None."""
-        newest, finals = self.newest, self.tournament.settings.finals
+        newest = self.newest
         if newest is None or not newest.knockout or self.stage is None:
             return None
         if len(newest.matches) + len(newest.byes) + len(newest.waiting) == 2:
-            if newest.final and (finals is None or finals.third):
+            if newest.final and self.tournament.settings.plays_for_third:
                 text = gettext("The winners play the final, the losers for the third place.")
                 return CodedText(text, "final-and-third")
             return CodedText(gettext("The winners play the final."), "final")

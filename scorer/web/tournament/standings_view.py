@@ -64,16 +64,10 @@ class StandingsView:
     @property
     def no_third_place_note(self) -> str:
         """A note on places 3 and 4 if no game decides them, else ""."""
-        finals = self.tournament.settings.finals
-        has_finals = finals is not None or self.tournament.settings.format == "knockout"
-        if not has_finals or self._has_third_place_game:
+        settings = self.tournament.settings
+        if settings.format != "knockout" and settings.plays_for_third:
             return ""
         return gettext("There is no game for third place: places 3 and 4 follow this order.")
-
-    @property
-    def _has_third_place_game(self) -> bool:
-        finals = self.tournament.settings.finals
-        return finals is not None and finals.third and self.tournament.settings.format != "knockout"
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
@@ -150,8 +144,7 @@ class StandingsView:
     def bye_remark(self, line: Standing) -> str:
         """A remark if pairs differ in byes and games played: "with a bye" for a pair that had one,
         or its number of games where a bye counts nothing; else ""."""
-        is_knockout = self.tournament.settings.format == "knockout"
-        if not self._byes_differ or not (self.bye_worth or is_knockout):
+        if not self._byes_differ:
             return ""
         if self.bye_worth.code == "nothing":
             return ngettext("%(num)s game", "%(num)s games", line.totals.played)
@@ -301,7 +294,7 @@ class StandingsView:
             elif size > 2:
                 winner = match.drawn_table.pairs[match.winner]
                 ranks[winner] = (1, size // 2)
-                if size == 4 and self._has_third_place_game:
+                if size == 4 and self.tournament.settings.plays_for_third:
                     ranks |= dict.fromkeys({*match.drawn_table.pairs} - {winner}, (3, 4))
         return ranks
 
