@@ -134,8 +134,11 @@ def test_flat_page_of_three_sides_fits_low_screens(phone, server):
     over = [{**WON, "stake": 11}]
     # The third side sits out.
     raises = [[{"do": "bieten", "side": side}] for side in (0, 1)]
-    for played in ([], [WON], *raises, over):
-        page.goto(f"/t/{server.table(sides=sides, played=played)['scorer']}")
+    # A side near the target is asked whether it plays.
+    asked = [{**WON, "stake": 9}, LOST, {**WON, "stake": 4}]
+    for played in ([], [WON], *raises, asked, over):
+        rules = "bayern" if played == asked else "oberoesterreich"
+        page.goto(f"/t/{server.table(rules, sides=sides, played=played)['scorer']}")
         for size in each_screen(page, [(390, 844), (360, 640), (320, 568), (844, 390)]):
             height = "() => document.documentElement.scrollHeight - innerHeight"
             # Only the end of a game may be scrolled on a low screen.
