@@ -1,7 +1,7 @@
-"""What a new event of a table needs besides the rules of the game.
+"""Checks a new event of a table, apart from the rules of the game.
 
-The table has room for it, nobody is seated under a name that looks like another, and the event does
-not pass over the other side's consent. The sentences of refusals are in
+The table must have room for it. Nobody may be seated under a name that looks like another. An event
+that needs the other side's consent is refused. The sentences of refusals are in
 `scorer/engine/telling/messages.py`.
 """
 

@@ -122,7 +122,7 @@ def _raises_legend(view: TableView) -> str:
 
 
 def raises_explained(raises: str) -> str:
-    """What a row's shorthand such as 2›3 means."""
+    """An explanation of a row's shorthand, such as 2›3."""
     first, *_, last = raises.split(RAISE_SIGN)
     return gettext(
         "%(raises)s: raised from %(first)s to %(last)s", raises=raises, first=first, last=last

@@ -198,7 +198,7 @@ class StandingsView:
 
     @property
     def walkover_worth(self) -> str:
-        """What a round without an opponent counts, as a sentence; "" if there was none."""
+        """A sentence that says what a walkover counts; "" if there was none."""
         games = {
             round_.games
             for round_ in self.tournament.rounds
