@@ -28,6 +28,8 @@ class BracketColumn:
     """Its matches if it is not drawn yet."""
     third: tuple[Match, ...] = ()
     """The match for the third place."""
+    coming_third: ComingMatch | None = None
+    """The match for the third place if it is not drawn yet; the losers of the two matches meet."""
     joined: bool = False
     """Whether each two matches lead to the match beside them in the next column."""
 
@@ -38,7 +40,8 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
     The finals still to be drawn follow: winners of neighbouring tables meet (`finals.next_final`).
     """
     drawn = [round_ for round_ in tournament.rounds if round_.knockout]
-    columns, lot_order = _coming_columns(drawn[-1]) if drawn else [], list[int]()
+    columns = _coming_columns(drawn[-1], tournament.settings.plays_for_third) if drawn else []
+    lot_order = list[int]()
     for round_ in reversed(drawn):
         matches = [match for _, match in sorted(round_.matches.items())]
         if round_.stage == "knockout":
@@ -55,11 +58,11 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
         leads_on = following is not None and (
             bool(following.coming) or _lead_to_following(main_matches, following.matches)
         )
-        columns.append(BracketColumn(round_, main_matches, (), third_place, leads_on))
+        columns.append(BracketColumn(round_, main_matches, third=third_place, joined=leads_on))
     return columns[::-1]
 
 
-def _coming_columns(last: Round) -> list[BracketColumn]:
+def _coming_columns(last: Round, plays_for_third: bool) -> list[BracketColumn]:
     """The finals after the last drawn round, the final itself first; none in a knock-out, whose
     rounds are drawn anew.
     """
@@ -69,7 +72,9 @@ def _coming_columns(last: Round) -> list[BracketColumn]:
     columns = list[BracketColumn]()
     while len(matches) > 1:
         coming = tuple(zip(matches[::2], matches[1::2], strict=True))
-        columns.append(BracketColumn(None, coming=coming, joined=len(coming) > 1))
+        is_final = len(coming) == 1
+        third = coming[0] if is_final and plays_for_third else None
+        columns.append(BracketColumn(None, (), coming, joined=not is_final, coming_third=third))
         matches = [None] * len(coming)
     return columns[::-1]
 

@@ -263,6 +263,11 @@ def _bracket_size(view: TournamentView, columns: Sequence[BracketColumn]) -> int
         for column in columns
     ]
     third = [name for column in columns for match in column.third for name in _names(view, match)]
+    third += [
+        view.coming_side_for_third(feeder)
+        for column in columns
+        for feeder in column.coming_third or ()
+    ]
     return bracket_size(names, third)
 
 

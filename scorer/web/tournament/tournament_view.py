@@ -160,6 +160,14 @@ class TournamentView:
             return self.texts.side(feeder, feeder.winner)
         return gettext("Winner of table %(table)s", table=self.texts.table_label(feeder))
 
+    def coming_side_for_third(self, feeder: Match | None) -> str:
+        """A side of the game for the third place that is not drawn yet: the loser of `feeder`."""
+        if feeder is None:
+            return "…"
+        if feeder.is_decided:
+            return self.texts.side(feeder, 1 - feeder.winner)
+        return gettext("Loser of table %(table)s", table=self.texts.table_label(feeder))
+
     def round_name(self, round_: Round) -> str:
         pair_count = pairs_in(round_)
         if pair_count in STAGE_NAMES:

@@ -135,7 +135,11 @@ def test_bracket_is_shown_once_the_finals_are_drawn(server):
     hall.play()
     assert not hall.page("/standings").has(css="bracket")
     titles = [translated(STAGE_NAMES[pairs]) for pairs in (4, 2)]
-    winner = translated("Winner of table %(table)s") % {"table": 2}
+    winner, loser = (
+        translated(text) % {"table": 2}
+        for text in ("Winner of table %(table)s", "Loser of table %(table)s")
+    )
+    third = translated("For the third place")
     for is_final_drawn in (False, True):
         hall.draw()
         for path in ("/standings", "/hall?page=1"):
@@ -144,12 +148,15 @@ def test_bracket_is_shown_once_the_finals_are_drawn(server):
             assert bracket[1].has(data_coming=True) != is_final_drawn
         if not is_final_drawn:
             assert hall.enter(2, 1, (15, 8))[0] == 201
-            first, second = hall.page("/standings").one("li", data_coming=True).all("p")
+            final, third_place = hall.page("/standings").all("li", data_coming=True)
+            first, second = final.all("p")
             assert first.text == hall.page("/standings").all("p", css="won")[0].text
             assert second.text == winner
+            semifinal = hall.page("/standings").all("section")[0].all("li")[0]
+            beaten = next(p.text for p in semifinal.all("p") if "won" not in p.get("class", ""))
+            assert [p.text for p in third_place.all("p")] == [beaten, loser]
+        assert bracket[-1].h2.text == third
         hall.finish()
-    third = translated("For the third place")
-    assert bracket[-1].h2.text == third
     result = hall.page("/standings").all("section")[0].all("li")[0]
     assert result.text.endswith("15:8")
 

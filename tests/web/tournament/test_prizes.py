@@ -209,6 +209,14 @@ def categories(server):
     return hall
 
 
+def test_prizes_of_a_category_are_printed_before_the_first_draw(server):
+    hall = Hall(server, 2)
+    hall.send("/prizes", **{"category": "Damen", "category-lines": "Blumen\nSekt"})
+    prizes = hall.page("/print/prizes").one(data_category="Damen").all("tr")[1:]
+    assert [row.all("td")[-1].text for row in prizes] == ["Blumen", "Sekt"]
+    assert not any(row.th.text for row in prizes)
+
+
 def test_category_has_its_own_prize_list(categories):
     order, names = categories.order(), categories.names()
     placed = [n for n in order if n != 4]
