@@ -124,12 +124,14 @@ def test_standings_mark_finalists_chosen_by_lot(server):
 
 
 def test_desk_names_finalists_of_each_group_before_their_draw(server):
-    groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
+    finals = {"best": 4, "games": 3}
+    groups = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": finals}
     hall = Hall(server, 6, rounds=99, **groups)
     assert not hall.page().has(data_qualified=True)
     for _ in range(3):
         hall.play()
     lines = [line.text for line in hall.page().all(data_qualified=True)]
+    assert re.findall(r"\d", hall.page().one(data_finals_games=True).text) == ["3"]
     names, finalists = hall.names(), [table["pairs"] for table in hall.draw()]
     titles = [translated("Group %(n)s") % {"n": number} for number in (1, 2)]
     assert [line.partition(": ")[0] for line in lines] == titles
