@@ -44,22 +44,23 @@ def redraw(
     cost_of_bye = bye_costs(pairs, past_byes)
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
-    def cost(i: int, j: int) -> int:
-        if j == len(pairs):
-            return cost_of_bye[pairs[i]] + rng.randrange(MAX_RANDOM_COST)
-        first, second = pairs[i], pairs[j]
-        meeting_count, is_same_club = met[frozenset((first, second))], clubs[first] == clubs[second]
-        apart_cost = KEPT_APART_COST * (frozenset((first, second)) in tournament.kept_apart)
+    bye_index = len(pairs)
+
+    def match_cost(first: int, second: int) -> int:
+        both = frozenset((first, second))
         return (
-            apart_cost
-            + REMATCH_COST * meeting_count**2
-            + CLUB_COST * is_same_club
-            + rng.randrange(MAX_RANDOM_COST)
+            KEPT_APART_COST * (both in tournament.kept_apart)
+            + REMATCH_COST * met[both] ** 2
+            + CLUB_COST * (clubs[first] == clubs[second])
         )
 
+    def cost(i: int, j: int) -> int:
+        known_cost = cost_of_bye[pairs[i]] if j == bye_index else match_cost(pairs[i], pairs[j])
+        return known_cost + rng.randrange(MAX_RANDOM_COST)
+
     matched = find_pairing([*pairs, *[NOBODY] * (len(pairs) % 2)], cost)
-    pairings = [(pairs[i], pairs[j]) for i, j in matched if j < len(pairs)]
-    byes = [pairs[i] for i, j in matched if j == len(pairs)]
+    pairings = [(pairs[i], pairs[j]) for i, j in matched if j != bye_index]
+    byes = [pairs[i] for i, j in matched if j == bye_index]
     return RoundPlan(
         [_in_random_order(pairing, rng) for pairing in pairings],
         byes,
@@ -69,7 +70,7 @@ def redraw(
 
 
 def needs_circle(tournament: Tournament) -> bool:
-    """Whether there are so many rounds that all pairs are seated in a circle before the first."""
+    """Whether free draws could run out of new opponents, so that the first round needs a circle."""
     settings = tournament.settings
     return settings.format == "redraw" and settings.rounds > (len(tournament.active) + 1) // 2
 

@@ -25,7 +25,7 @@ def _sides_that_could_decline(state: State) -> tuple[int, ...]:
 
 
 def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The grounds of who is asked in this round, and the house rules that play a part."""
+    """Why these sides are asked in this round: the grounds, and the house rules that matter."""
     decision = state.decision
     if decision is not None and decision.side not in sides_to_ask(state):
         # A penalty has changed the points since this side was asked.

@@ -135,7 +135,8 @@ class EffectiveEvents:
     def record(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
         """Record `event` with the `change` that `change_by` returned for it.
 
-        :param first: the index of the first event of the tap, which is undone as a whole
+        :param first: the index of the first event of the same tap, because one undo takes back a
+            whole tap; None if this event is undone alone
         :raises Illegal: a repeated proposal, or an answer to none; nothing has changed
         """
         index, recorded = len(self.events), event
@@ -154,7 +155,7 @@ class EffectiveEvents:
                 self.undo_stack.add(index, first)
         if isinstance(recorded, Korrektur):
             corrects_correction = isinstance(self.events[recorded.of], Korrektur)
-            for of in [recorded.of] if corrects_correction else self.roots(recorded):
+            for of in [recorded.of] if corrects_correction else self.original_indices(recorded):
                 self._corrections.setdefault(of, []).append(index)
             self._corrections_in_effect.update(change.counts)
         self.entries[change.start : change.stop] = change.entries
@@ -162,26 +163,27 @@ class EffectiveEvents:
 
     # Queries
 
-    def roots(self, event: Korrektur) -> list[int]:
+    def original_indices(self, event: Korrektur) -> list[int]:
         """The indices of the original events behind a correction or a chain of corrections."""
         while isinstance(corrected := self.events[event.of], Korrektur):
             event = corrected
         return [index for index in event.replaced_indices if _is_play(self.events[index])]
 
     def referred_indices(self, index: int) -> list[int]:
-        """The indices an event refers to: its own, or those its correction or proposal replaces."""
+        """For a correction or proposal the indices of the events it replaces, else the event's own
+        index."""
         event = self.events[index]
         if isinstance(event, Vorschlag):
             event = event.correction
-        return self.roots(event) if isinstance(event, Korrektur) else [index]
+        return self.original_indices(event) if isinstance(event, Korrektur) else [index]
 
-    def versions(self, root: int) -> list[Event]:
-        """The event at `root` and all its replacements, in effect or not."""
-        corrections = (self.events[index] for index in self._corrections.get(root, ()))
+    def versions(self, original: int) -> list[Event]:
+        """The event at the index `original` and all its replacements, in effect or not."""
+        corrections = (self.events[index] for index in self._corrections.get(original, ()))
         items = [
             item for event in corrections if isinstance(event, Korrektur) for item in event.with_
         ]
-        return [self.events[root], *items]
+        return [self.events[original], *items]
 
     @property
     def corrections(self) -> list[Korrektur]:
@@ -189,7 +191,7 @@ class EffectiveEvents:
         corrections = [event for event in self.events if isinstance(event, Korrektur)]
         return [event for event in corrections if not isinstance(self.events[event.of], Korrektur)]
 
-    def in_effect(self, index: int) -> bool:
+    def correction_in_effect(self, index: int) -> bool:
         """Whether the correction at an index is in effect; False for any other event."""
         event = self.events[index]
         if not isinstance(event, Korrektur):
@@ -205,17 +207,17 @@ class EffectiveEvents:
 
     def _change_of(self, index: int, event: Korrektur) -> EffectiveChange:
         self._require_correctable(index, event)
-        counts, roots = self._new_counts(event), self.roots(event)
-        start = bisect_left(self.entries, roots[0], key=_original_index)
-        stop = bisect_right(self.entries, roots[-1], key=_original_index)
-        corrected_roots = set(roots)
+        counts, originals = self._new_counts(event), self.original_indices(event)
+        start = bisect_left(self.entries, originals[0], key=_original_index)
+        stop = bisect_right(self.entries, originals[-1], key=_original_index)
+        corrected = set(originals)
         others = [
-            entry
-            for entry in self.entries[start:stop]
-            if entry.original_index not in corrected_roots
+            entry for entry in self.entries[start:stop] if entry.original_index not in corrected
         ]
         replacements = (
-            entry for root in roots for entry in self._replacement(root, counts, index, event)
+            entry
+            for original in originals
+            for entry in self._replacement(original, counts, index, event)
         )
         entries = tuple(sorted([*replacements, *others], key=_original_index))
         return EffectiveChange(start, stop, entries, counts)
@@ -235,7 +237,10 @@ class EffectiveEvents:
     def _new_counts(self, event: Korrektur) -> dict[int, int]:
         """The changes of `_corrections_in_effect` once `event` is recorded.
 
-        Revoking a correction restores what it corrected, which may itself be a correction.
+        A correction may revoke another one, which then no longer counts for the event it corrects.
+        For example, event 1 corrects 0, so that 0 has one correction in effect. If event 2 revokes
+        event 1, the changes are {1: 1, 0: 0}; if event 3 then revokes event 2, they are
+        {2: 1, 1: 0, 0: 1}.
         """
         counts: dict[int, int] = {}
         of, delta = event.of, 1
@@ -243,26 +248,28 @@ class EffectiveEvents:
             before = counts.get(of, self._corrections_in_effect.get(of, 0))
             counts[of] = before + delta
             corrected = self.events[of]
-            # Go on only if this correction came into effect or went out of it.
+            # Continue with the event that this correction corrects only if the correction was
+            # switched on or off.
             if not isinstance(corrected, Korrektur) or (before == 0) == (counts[of] == 0):
                 return counts
             of, delta = corrected.of, -1 if before == 0 else 1
 
     def _replacement(
-        self, root: int, counts: Mapping[int, int], index: int, event: Korrektur
+        self, original: int, counts: Mapping[int, int], index: int, event: Korrektur
     ) -> list[EffectiveEvent]:
         corrects_original = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if corrects_original else []
-        for source_index in [*newest, *reversed(self._corrections.get(root, ()))]:
+        for source_index in [*newest, *reversed(self._corrections.get(original, ()))]:
             if not counts.get(source_index, self._corrections_in_effect.get(source_index, 0)):
                 source = event if source_index == index else self.events[source_index]
                 assert isinstance(source, Korrektur)
-                items = source.with_ if source.of == root else ()
+                # A correction of several events puts its replacements at the first of them.
+                items = source.with_ if source.of == original else ()
                 return [
-                    EffectiveEvent(EventPlace(root, part), source_index, item)
+                    EffectiveEvent(EventPlace(original, part), source_index, item)
                     for part, item in enumerate(items)
                 ]
-        return [EffectiveEvent(EventPlace(root), root, self.events[root])]
+        return [EffectiveEvent(EventPlace(original), original, self.events[original])]
 
 
 def _is_play(event: Event) -> bool:

@@ -1,7 +1,8 @@
 """An evening: the record of a table and the replay of its effective events.
 
-Appending an event is one replay step. A correction replays from the event it changes. To undo the
-newest event takes no step, because the earlier states are kept; to redo it takes one.
+Appending an event replays that event. A correction replays all events from the one it changes.
+Undoing the newest event replays nothing, because the earlier states are kept. Redoing it replays
+one event.
 """
 
 from __future__ import annotations
@@ -147,9 +148,9 @@ class Evening:
                 raise
         return steps
 
-    def in_effect(self, index: int) -> bool:
+    def correction_in_effect(self, index: int) -> bool:
         """Whether the correction at an index is in effect; False for any other event."""
-        return self._effective.in_effect(index)
+        return self._effective.correction_in_effect(index)
 
     @property
     def corrections(self) -> list[Korrektur]:
@@ -245,9 +246,9 @@ class Evening:
         return None if not last or self.needs_consent(self.redo()) else last[-1]
 
     def _first_of_group(self, event: Event) -> int | None:
-        """The index of the event to be undone together with this one, or None.
+        """The index of the first event of the tap that ends with `event`, or None if it is alone.
 
-        That is the first `bleiben` on the decision before the play, if `gewinnt` follows directly.
+        One tap may record a `bleiben` on the decision before the play and the `gewinnt` after it.
         """
         first_index = None
         for step in self.played_backwards if isinstance(event, Gewinnt) else ():
@@ -270,10 +271,12 @@ class Evening:
             return _reseats(event)
         if event.missing_index(len(self.recorded)) is not None:
             return False
-        roots = self._effective.roots(event)
-        if min(roots, default=self.last_closed_index + 1) <= self.last_closed_index:
+        originals = self._effective.original_indices(event)
+        if min(originals, default=self.last_closed_index + 1) <= self.last_closed_index:
             return True
-        versions = (version for root in roots for version in self._effective.versions(root))
+        versions = (
+            version for original in originals for version in self._effective.versions(original)
+        )
         return any(map(_reseats, (*event.with_, *versions)))
 
     @property
@@ -327,8 +330,8 @@ class Evening:
         """
         if not self.head.cut or event.missing_index(len(self.recorded)) is not None:
             return False
-        roots = self._effective.roots(event)
-        return min(roots, default=self._newest_closed_index + 1) <= self._newest_closed_index
+        originals = self._effective.original_indices(event)
+        return min(originals, default=self._newest_closed_index + 1) <= self._newest_closed_index
 
 
 def _announces(event: Event) -> bool:

@@ -13,10 +13,8 @@ from scorer.engine.scoring.state import State
 
 
 def four_leader(state: State) -> int | None:
-    """The side near its target because of which the round counts four, or None (E-28, I-45).
-
-    `rules.four_value` says what the round counts then.
-    """
+    """The side whose closeness to the target and lead raise the value of the round to
+    `rules.four_value`, or None (E-28, I-45)."""
     for side in state.active:
         if state.rules.is_near(state.points[side]) and any(_four_conditions(state, side)):
             return side
@@ -109,8 +107,8 @@ def house_rules_in(
 def _with_regional_value(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=with_regional_value(state.rules, switch))
-    # A penalty may have changed the points since the round began, so another switch leaves the
-    # leader as it is.
+    # `four_leader` is fixed when the round begins, and a penalty may have changed the points since.
+    # So it is computed anew only for a switch that decides it.
     if switch in NEAR_END_SWITCHES:
         state = replace(state, four_leader=four_leader(state))
     if state.raiser is not None or switch not in OPENING_SWITCHES:

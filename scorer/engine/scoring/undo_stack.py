@@ -25,8 +25,8 @@ class UndoableEntry(NamedTuple):
     recorded_index: int
     """Its index in the record."""
     first: int | None
-    """The index of the first event that is undone together with this one, often its own; None for a
-    correction and for a consent to one."""
+    """The index of the tap's first event, because one undo takes back a whole tap; None for a
+    correction and for a `zusage`."""
 
 
 class RedoableUndo(NamedTuple):
@@ -51,13 +51,12 @@ class UndoStack:
     def add(self, index: int, first: int | None = None) -> None:
         """Add a recorded event.
 
-        :param first: the index of the first event that is undone with this one, None for this
-            event alone
+        :param first: the index of the first event of the same tap; None if this is the first
         """
         self._push(UndoableEntry(index, index if first is None else first))
 
     def add_accepted(self, index: int) -> None:
-        """Add a recorded consent, which carries out the correction that was proposed."""
+        """Add a `zusage`, which carries out the correction that was proposed."""
         self._push(UndoableEntry(index, None))
 
     def add_correction(self, index: int, correction: Korrektur) -> None:

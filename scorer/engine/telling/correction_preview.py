@@ -177,7 +177,9 @@ def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, An
         if index in about or (entry["do"] in _ABOUT_EVENTS and entry["of"] in about):
             about.add(index)
             in_effect = (
-                entry["do"] in always_effective or index in effective or evening.in_effect(index)
+                entry["do"] in always_effective
+                or index in effective
+                or evening.correction_in_effect(index)
             )
             entries.append((index, entry, in_effect))
     return entries
