@@ -8,8 +8,8 @@ from flask import Flask
 from hypothesis import HealthCheck, settings
 from jinja2 import FileSystemBytecodeCache
 
+from tests.sampling import ALL
 from tests.serving import serving
-from tests.slow import ALL
 from tests.torture import LONG
 
 # There is no deadline, so that a busy machine fails no test. The examples are the same in each run,

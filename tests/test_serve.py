@@ -12,8 +12,8 @@ import zxingcpp
 
 from tests.builders import WON
 from tests.commands import bummerl
+from tests.sampling import slow
 from tests.serving import OPEN, PATIENCE, Server, serving
-from tests.slow import slow
 from tests.terminals import BLACK, CREAM, on_terminal, picture
 
 MEMORY = 110_000
@@ -93,7 +93,7 @@ import sys, tempfile
 from pathlib import Path
 import scorer.cli, scorer.serve
 from scorer.web import create_app
-from tests.slow import slow
+from tests.sampling import slow
 from tests.serving import Local
 
 with tempfile.TemporaryDirectory() as folder:

@@ -18,7 +18,7 @@ from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP
 from scorer.store.sql_store import Store
 
 ROLES: Final = (DIRECTOR, HALL_VIEWER, SIGNUP)
-"""The director runs it, a viewer (`hall`) reads, `signup` lets pairs sign up."""
+"""The director runs the tournament, a viewer (`hall`) reads it, and `signup` lets pairs sign up."""
 ROLES_SEEING_STANDINGS: Final = (DIRECTOR, HALL_VIEWER)
 """Roles that may see the standings."""
 DESK_RING: Final = "desk-ring"
@@ -39,7 +39,7 @@ class Keyrings:
     # Links
 
     def keys_by_role(self, director_key: str) -> dict[str, str]:
-        """The tournament's keys by role, those that the director's key decrypts."""
+        """The keys that the director's key can decrypt, by role, and the director's key itself."""
         keys = {role: self._store.unseal(director_key, role) for role in (HALL_VIEWER, SIGNUP)}
         return {DIRECTOR: director_key, **{role: key for role, key in keys.items() if key}}
 

@@ -39,7 +39,7 @@ class MatchTables:
     ) -> list[NewStream]:
         """A table to be created for each match, with its keys sealed for the desk.
 
-        :param earlier_rounds: their table keys lead the pairs to the new tables
+        :param earlier_rounds: on the pages of their tables, pairs find the link to their next table
         :raises Illegal: the tournament is full
         """
         require_not_full(tournament)

@@ -1,6 +1,6 @@
-// Ignores the second tap of a trembling finger: a tap within 48 pixels of the one before, during its request or
-// while pad.css ignores taps after a change (--second-tap in tokens.css). A tap farther away counts; if it comes too
-// early to be sent, queued_taps.js keeps it.
+// Ignores the second tap of a trembling finger. A tap is ignored if it is within 48 pixels of the previous tap, and
+// that tap's request is running or the buttons have just changed (--second-tap in tokens.css says how long that is).
+// A tap farther away counts; if it comes too early to be sent, queued_taps.js keeps it.
 
 const FINGER_PX = 48;
 const EVERYWHERE = () => true;

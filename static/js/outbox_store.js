@@ -9,7 +9,7 @@ import { storageName, storage } from "./root.js";
 
 const NAME = storageName("bummerl-outbox");
 const STORE = "entries";
-// Milliseconds after which a page loses the entry that it took.
+// Milliseconds after which another page may send an entry that a page took.
 const TAKEN_MS = 15_000;
 // Names in localStorage that earlier releases used.
 const OLD_NAMES = ["bummerl-unsent", "bummerl-refused"].map(storageName);

@@ -13,7 +13,7 @@ from scorer.store import IdempotencyKeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
 from tests.builders import LOST, NEXT, WON, stream_of
-from tests.slow import examples
+from tests.sampling import examples
 from tests.tournament.builders import start_tournament
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))

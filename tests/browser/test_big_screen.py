@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.probes import probe
 from tests.browser.taps import stop_clock
 from tests.browser.visual_checks import each_screen, expect_in_view
-from tests.slow import slow
+from tests.sampling import slow
 from tests.web.tournament.hall import Hall
 
 TEAMS = (

@@ -8,7 +8,7 @@ from tests.browser.positions import SIDES, event, table
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.builders import NEXT
-from tests.slow import mostly_slow, slow
+from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 

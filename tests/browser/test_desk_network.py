@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREEN
 from tests.browser.unstable_network import lose_response, wait_for_held_route
-from tests.slow import slow
+from tests.sampling import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import expect_sums, middle_of, tap, win
 from tests.builders import LOST, WON
-from tests.slow import slow
+from tests.sampling import slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, replay, result
 from tests.browser.taps import new_table
-from tests.slow import slow
+from tests.sampling import slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
 pytestmark = pytest.mark.shared_phone

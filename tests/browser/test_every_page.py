@@ -13,7 +13,7 @@ from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.positions import LONG, PAGES, SIDES, written
 from tests.browser.probes import probe
 from tests.browser.visual_checks import unfold
-from tests.slow import slow
+from tests.sampling import slow
 
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
 SCREENS = {

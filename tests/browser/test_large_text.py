@@ -12,7 +12,7 @@ from tests.browser.find_chromium import find_shell
 from tests.browser.positions import event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
-from tests.slow import mostly_slow, slow
+from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 

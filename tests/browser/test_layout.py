@@ -14,7 +14,7 @@ from tests.browser.probes import probe
 from tests.browser.taps import start_table, win
 from tests.browser.visual_checks import each_screen, expect_in_view, unfold
 from tests.builders import LOST, SEATED, WON
-from tests.slow import slow
+from tests.sampling import slow
 
 pytestmark = pytest.mark.shared_phone
 

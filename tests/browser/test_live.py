@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.builders import WON
+from tests.sampling import slow
 from tests.serving import serving
-from tests.slow import slow
 from tests.web.tournament.hall import Hall
 
 pytestmark = pytest.mark.shared_phone

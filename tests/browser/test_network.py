@@ -10,8 +10,8 @@ from tests.browser.taps import STORE, TAPPED, expect_sums, new_table, start_tabl
 from tests.browser.unstable_network import hold_outbox_request, lose_response, wait_for_held_route
 from tests.browser.visual_checks import expect_in_view
 from tests.builders import LOST
+from tests.sampling import slow
 from tests.serving import preparing
-from tests.slow import slow
 
 pytestmark = pytest.mark.shared_phone
 

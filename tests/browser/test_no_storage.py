@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.positions import PAGES, written
 from tests.browser.taps import expect_sums, win
-from tests.slow import slow
+from tests.sampling import slow
 
 # As in a private window.
 BLOCKED = """IDBFactory.prototype.open = () => {

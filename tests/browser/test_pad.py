@@ -14,7 +14,7 @@ from tests.browser.probes import probe
 from tests.browser.taps import animation_speed, expect_sums, middle_of, tap
 from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.builders import LOST, NEXT, RAISED, SEATED, WON
-from tests.slow import mostly_slow, slow
+from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 

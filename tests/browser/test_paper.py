@@ -17,7 +17,7 @@ from tests.browser.paper import (
 )
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
-from tests.slow import slow
+from tests.sampling import slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.taps import ENTRIES, expect_sums
 from tests.browser.unstable_network import wait_for_held_route
 from tests.builders import WON
-from tests.slow import slow
+from tests.sampling import slow
 
 
 @pytest.fixture

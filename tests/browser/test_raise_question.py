@@ -8,7 +8,7 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.positions import SIDES, event
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen
-from tests.slow import mostly_slow, slow
+from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -11,7 +11,7 @@ from tests.browser.paper import open_as_pdf, sheet_text
 from tests.browser.taps import start_table
 from tests.browser.visual_checks import each_screen, expect_in_view
 from tests.pages import Page
-from tests.slow import slow
+from tests.sampling import slow
 
 pytestmark = pytest.mark.shared_phone
 

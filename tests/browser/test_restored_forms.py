@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.probes import probe
 from tests.browser.taps import win
 from tests.builders import WON
-from tests.slow import slow
+from tests.sampling import slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.paper import open_as_pdf, read_qr_codes
 from tests.browser.taps import expect_sums, new_table, path_of, scan_code, undo, win
 from tests.browser.visual_checks import unfold
-from tests.slow import slow
+from tests.sampling import slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.paper import open_as_pdf, overlapping_texts, texts
 from tests.browser.taps import expect_sums, tap, win
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -21,7 +21,7 @@ from tests.browser.taps import (
 )
 from tests.browser.unstable_network import hold_outbox_request, wait_until
 from tests.browser.visual_checks import each_screen
-from tests.slow import slow
+from tests.sampling import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone

@@ -16,7 +16,7 @@ from tests.browser.taps import (
 )
 from tests.browser.unstable_network import wait_until
 from tests.builders import WON
-from tests.slow import mostly_slow, slow
+from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 

@@ -21,7 +21,7 @@ from tests import serving
 from tests.builders import BAYERN, LOST, NEXT, WON, split
 from tests.pocket.upload_script import Sending
 from tests.proxy import Proxy
-from tests.slow import slow
+from tests.sampling import slow
 
 UNSENT = re.compile(
     r'<li><small><time datetime="[^"]+">\d\d:\d\d [^<]+</time>'

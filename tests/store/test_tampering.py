@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scorer.cli import main
 from scorer.demo import write
 from tests.commands import bummerl
-from tests.slow import examples
+from tests.sampling import examples
 
 
 @pytest.fixture(scope="module")

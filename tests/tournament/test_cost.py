@@ -14,7 +14,7 @@ from scorer.tournament.events import new_tournament
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.settings import MAX_PAIRS
 from scorer.tournament.standings import standings
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 
 CALLS_PER_STEP = 200
 """The most function calls per step."""

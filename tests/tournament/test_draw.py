@@ -12,7 +12,7 @@ from scorer.engine import Illegal
 from scorer.tournament import draw, standings
 from scorer.tournament.draw import next_stage, round_seed
 from scorer.tournament.round_robin import group_of
-from tests.slow import examples
+from tests.sampling import examples
 from tests.tournament.builders import (
     draw_round,
     enter_result,

@@ -10,7 +10,7 @@ from scorer.engine import Unreadable
 from scorer.tournament import draw, parse
 from scorer.tournament import draw_check as checks
 from scorer.tournament.draw_check import check_draw
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 from tests.tournament.builders import start_tournament
 
 WON = [[15, 3]]

@@ -13,7 +13,7 @@ from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.tournament import standings
 from scorer.tournament.result_validation import check_games, doubtful_game, possible_points
 from tests.engine.strategies import rule_sets
-from tests.slow import examples
+from tests.sampling import examples
 from tests.tournament.builders import draw_round, enter_result, start_tournament
 
 SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)

@@ -11,7 +11,7 @@ from scorer.tournament import pair_totals, standings
 from scorer.tournament.series import series_standings
 from scorer.tournament.settings import Series
 from scorer.tournament.settings_reader import series_rules
-from tests.slow import examples
+from tests.sampling import examples
 from tests.tournament.builders import draw_round, play_round, start_tournament
 
 

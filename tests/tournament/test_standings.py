@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
-from tests.slow import examples
+from tests.sampling import examples
 from tests.tournament.builders import (
     draw_round,
     enter_result,

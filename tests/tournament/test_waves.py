@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import standings
-from tests.slow import examples
+from tests.sampling import examples
 from tests.tournament.builders import draw_round, enter_result, pairings, start_tournament
 
 

@@ -62,8 +62,8 @@ _BATCH_SIZE: Final = 64 * 1024
 _MAY_RECORD: Final = "_records"
 """Attribute of views that may record something."""
 _MAX_ADDRESSES: Final = 4096
-"""Most addresses with locally buffered amounts; beyond that, amounts go to the shared counter
-immediately."""
+"""Maximum number of addresses with locally buffered amounts. For further addresses, amounts go to
+the shared counter at once."""
 
 
 def limited(kind: RequestKind) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -133,7 +133,8 @@ def count_code() -> None:
 def uncount_code(*, revoked: bool = False) -> None:
     """Take back what `count_code` counted.
 
-    :param revoked: the code was right once; then its lower weight stays counted
+    :param revoked: whether the code was valid before; such a code stays counted, with a lower
+        weight
     """
     limiter: RateLimiter | None = current_app.extensions["limits"]
     if limiter is not None:

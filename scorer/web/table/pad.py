@@ -178,7 +178,7 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
 
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:
-    """Play a round, or give it away; stay or fold after a raise."""
+    """The buttons that answer an open question: play or give away the round, stay or fold."""
     open_raise, decision = view.state.open_raise, view.state.decision
     if decision is not None and decision.side == side:
         counts_text = gettext("counts %(points)s", points=decision.play_value)
@@ -227,7 +227,7 @@ def _raised_wins(
     if state.decision is not None:
         return {}
     stakes = possible_stakes(state, MAX_STAKES_IN_PANEL + 1)
-    # A stake above one that reaches the target from 0 wins no more.
+    # If a stake alone wins the game from 0 points, a higher one adds nothing.
     raised_stakes = [
         stake for below, stake in pairwise(stakes[: max_stakes + 1]) if below < view.rules.target
     ]

@@ -2,7 +2,7 @@
 
 The app asks before three kinds of taps:
 
-- a penalty that loses the whole game, because one tap in the wrong row would lose it
+- a penalty that loses the whole game, because one tap in the wrong row would lose the game
 - striking own points, because the button cannot show the consequences
 - a tap that repeats what another phone has just recorded, because two people who keep score would
   count the round twice

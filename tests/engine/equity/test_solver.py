@@ -29,7 +29,7 @@ from scorer.engine.equity.round_tree import DecisionNode
 from scorer.engine.equity.score_graph import Score, ScoreGraph
 from scorer.engine.equity.solver import equity_table, score_graph
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 
 EVEN = live(0.5)
 HOUSES = [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Contract, Unreadable, house, load
 from scorer.engine.rules.cards import KINDS, SCHLAEGE, SUITS, pack
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 
 RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
 NAMES = [f"{rules.id}-{rules.variant}" for rules in RULES]

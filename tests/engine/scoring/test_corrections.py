@@ -11,7 +11,7 @@ from scorer.engine import Evening, Illegal, Korrektur, apply, is_legal, legal, p
 from scorer.engine.scoring.events import EVENTS
 from tests.engine.notation import events, played_evening
 from tests.engine.strategies import STATEMENTS, any_event, heads
-from tests.slow import examples
+from tests.sampling import examples
 
 START = {"watten": 1, "rules": "oberoesterreich"}
 

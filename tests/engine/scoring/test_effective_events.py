@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scorer.engine import Evening, apply, load, parse, read_head
 from scorer.engine.scoring.effective_events import EffectiveEvent, EffectiveEvents, entries_of
 from tests.released.play import head, play
-from tests.slow import examples
+from tests.sampling import examples
 
 many = examples(60)
 

@@ -11,7 +11,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from tests.engine.strategies import any_event, evenings
-from tests.slow import examples
+from tests.sampling import examples
 
 PLAYED = [kind for kind in EVENTS.values() if not kind.is_statement and kind is not Sitzordnung]
 

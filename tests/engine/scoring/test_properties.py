@@ -32,7 +32,7 @@ from scorer.engine.scoring.state import Game, Side
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
-from tests.slow import examples
+from tests.sampling import examples
 
 many = examples(75)
 

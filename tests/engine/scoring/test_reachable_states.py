@@ -10,7 +10,7 @@ import pytest
 
 from scorer.engine import Bieten, apply, legal, load, start
 from scorer.engine.scoring.raise_locks import raise_lock
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 
 KINDS = ("bieten", "bleiben", "gehen", "gewinnt", "gespannt", "streichen", "strafe")
 # rule set: highest stake, states, transitions

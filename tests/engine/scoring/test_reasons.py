@@ -7,7 +7,7 @@ from scorer.engine import REGIONS, load, replay
 from scorer.engine.scoring.stakes import opening_reason
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
-from tests.slow import examples
+from tests.sampling import examples
 
 many = examples(75)
 

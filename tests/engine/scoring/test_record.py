@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Unreadable, read_head, replay, result
-from tests.slow import examples
+from tests.sampling import examples
 
 HEAD = {"watten": 1, "rules": "bayern"}
 

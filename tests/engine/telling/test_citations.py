@@ -38,7 +38,7 @@ from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Streichen
 from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import any_event, evenings
-from tests.slow import examples, mostly_slow, slow
+from tests.sampling import examples, mostly_slow, slow
 
 many = examples(20)
 

@@ -14,7 +14,7 @@ from scorer.engine.telling.correction_preview import (
 from scorer.engine.telling.rounds import outcomes, rounds
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
-from tests.slow import examples
+from tests.sampling import examples
 
 
 def round_numbers(found):

@@ -8,7 +8,7 @@ from scorer.engine.telling.player_statistics import PlayerStatistics, accounts
 from scorer.engine.telling.settlement import bummerl_by_player, finished_games
 from tests.engine.notation import evening_from, events
 from tests.engine.strategies import evenings
-from tests.slow import examples
+from tests.sampling import examples
 
 SIDES = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
 

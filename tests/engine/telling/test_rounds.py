@@ -32,7 +32,7 @@ from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import evenings
-from tests.slow import examples
+from tests.sampling import examples
 
 ANNOUNCEMENTS = (Ansage, Schoenere, Schlagtausch)
 

@@ -6,7 +6,7 @@ from scorer.engine import Evening, Illegal, house
 from scorer.engine.telling.rules_comparison import SCORING, readings
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
-from tests.slow import examples
+from tests.sampling import examples
 
 
 def readings_by_switch(evening):

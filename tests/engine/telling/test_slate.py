@@ -13,7 +13,7 @@ from scorer.engine.telling.rounds import outcomes, rounds
 from scorer.engine.telling.slate import all_lines, slate_lines
 from tests.engine.notation import evening_from
 from tests.engine.strategies import STATEMENTS, heads
-from tests.slow import examples
+from tests.sampling import examples
 
 
 @st.composite

@@ -13,8 +13,8 @@ from scorer.store import NewStream
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
 from tests.builders import BAYERN, NEXT, WON
+from tests.sampling import mostly_slow
 from tests.serving import Phone
-from tests.slow import mostly_slow
 from tests.web.tournament.forms import visitor_and_signup_keys
 
 NAME = re.compile(r"\b[a-z2-7]{16}\b")

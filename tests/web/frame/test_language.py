@@ -7,7 +7,7 @@ import pytest
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame.language import LANGUAGES
 from tests.builders import WON
-from tests.slow import slow
+from tests.sampling import slow
 
 
 def language(server, path, **headers):

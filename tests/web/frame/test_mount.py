@@ -7,8 +7,8 @@ import pytest
 from scorer.web import create_app
 from tests.browser.positions import VARIED, written
 from tests.pages import Page
+from tests.sampling import mostly_slow, slow
 from tests.serving import Local
-from tests.slow import mostly_slow, slow
 
 FOLDER = "/club/watten"
 ADDRESSES = {"href", "src", "action", "formaction", "sse-connect", "hx-get", "hx-post"}

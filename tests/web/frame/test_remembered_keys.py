@@ -4,8 +4,8 @@ import pytest
 
 from scorer.web.frame.remembered_keys import MAX_OPENED_KEYS
 from tests.builders import WON
+from tests.sampling import mostly_slow
 from tests.serving import Phone
-from tests.slow import mostly_slow
 
 
 def test_foreign_links_do_not_displace_own_links(server):

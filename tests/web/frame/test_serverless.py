@@ -6,8 +6,8 @@ from scorer.web import create_app
 from scorer.web.pocket.bundle_files import MANIFEST
 from tests.browser.positions import VARIED, written
 from tests.pages import Page
+from tests.sampling import mostly_slow
 from tests.serving import Local
-from tests.slow import mostly_slow
 
 ORIGIN = "https://club.example"
 CODES = "/q/"

@@ -13,8 +13,8 @@ from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.builders import BAYERN, NEW_LEDGER, NEW_TOURNAMENT, WON, phone_copy, sealed_box
+from tests.sampling import mostly_slow
 from tests.serving import PATIENCE, serving
-from tests.slow import mostly_slow
 
 
 @pytest.fixture

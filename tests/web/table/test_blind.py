@@ -8,7 +8,7 @@ import pytest
 from scorer.engine import REGIONS, house, load, replay
 from scorer.store import hash_chain
 from tests.builders import RAISED, WON, split
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 
 BLIND = [
     (region, variant)

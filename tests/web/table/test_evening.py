@@ -4,7 +4,7 @@ import pytest
 
 from scorer.engine import REGIONS, replay, result
 from tests.pages import Page
-from tests.slow import mostly_slow
+from tests.sampling import mostly_slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
 
 

@@ -9,8 +9,8 @@ import pytest
 from scorer.store.keys import digest
 from tests.builders import WON
 from tests.databases import Files, Servers
+from tests.sampling import mostly_slow
 from tests.serving import Phone, serving
-from tests.slow import mostly_slow
 
 TIMES = 6
 

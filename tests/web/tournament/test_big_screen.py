@@ -6,7 +6,7 @@ import pytest
 
 from scorer.web.tournament.labels import REASONS, STAGE_NAMES
 from tests.pages import translated
-from tests.slow import slow
+from tests.sampling import slow
 from tests.web.tournament.forms import FOUR, boxes, post, visitor_and_signup_keys
 from tests.web.tournament.hall import Hall
 
