@@ -23,7 +23,7 @@ from flask import Flask
 from bench.live import ask, serving
 from bench.ratios import Ratio, ratio
 from bench.taps import HEAD, MANY, WHAT, Asks, Table, bare, bare_row
-from scorer.serve import Server
+from scorer.gunicorn_server import Server
 
 ADDRESSES = (f"127.0.0.{number}" for number in itertools.count(2))
 

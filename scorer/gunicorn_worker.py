@@ -18,7 +18,7 @@ class Worker(GeventWorker):
     def init_signals(self) -> None:
         super().init_signals()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        # Blocked by `scorer.serve.Master` since before the fork.
+        # Blocked by `scorer.gunicorn_server.Master` since before the fork.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
     def run(self) -> None:

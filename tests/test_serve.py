@@ -91,7 +91,7 @@ def test_low_file_limit_prints_a_warning(tmp_path):
 PLAYING = """
 import sys, tempfile
 from pathlib import Path
-import scorer.cli, scorer.serve
+import scorer.cli, scorer.gunicorn_server
 from scorer.web import create_app
 from tests.sampling import slow
 from tests.serving import Local
@@ -143,7 +143,7 @@ def test_ctrl_c_stops_the_server_cleanly(tmp_path, watchers, attempt):
 
 def test_starting_workers_stop_on_ctrl_c(tmp_path):
     # A worker that missed the signal would be killed only after this hour.
-    late = "import runpy, scorer.serve; scorer.serve.GRACE_SECONDS = 3600; "
+    late = "import runpy, scorer.gunicorn_server; scorer.gunicorn_server.GRACE_SECONDS = 3600; "
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
     command += ["serve", "--port", "0", "--db", str(tmp_path / "x.db")]
     with on_terminal(command) as terminal:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import scorer
-from scorer.book.fair_turns import FairTurns
+from scorer.book.fair_queue import FairQueue
 from scorer.store.lock_timeout import excluded_from_wait
 
 MAX_PROCESSES: Final = 2
@@ -27,7 +27,7 @@ MAX_PROCESSES: Final = 2
 _WAIT_SECONDS: Final = 30.0
 """Seconds to wait for a free child process."""
 _PACKAGE_PARENT: Final = str(Path(scorer.__file__).parent.parent)
-_turns: Final = FairTurns(MAX_PROCESSES)
+_turns: Final = FairQueue(MAX_PROCESSES)
 _CPU_SECONDS: Final = struct.Struct("d")
 """Before the answer: the seconds of processor time that it took."""
 

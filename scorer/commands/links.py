@@ -23,7 +23,7 @@ def links(db: str, url: str, stream_to_renew: str) -> None:
     """
     from scorer.book.lost_director_links import recovery_key
     from scorer.book.tournaments import Tournaments
-    from scorer.serve import print_code, root_url
+    from scorer.gunicorn_server import print_code, root_url
     from scorer.store.database_url import own_file
 
     root = (url or root_url()).rstrip("/")

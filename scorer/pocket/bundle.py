@@ -26,7 +26,7 @@ from scorer.web.pocket.bundle_files import MANIFEST, WORKER, app_digest
 FOLDER: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((FOLDER / "parts.json").read_text())
 OMITTED_FILES: Final = (
-    "serve.py",
+    "gunicorn_server.py",
     "gunicorn_worker.py",
     "cli.py",
     "commands",

@@ -44,22 +44,22 @@ async function open() {
 }
 
 // Entries that the browser cannot store (blocked or full). They last as long as this page.
-let unkept = [];
+let memoryOnly = [];
 let lastId = 0;
-export const isOnlyInMemory = () => unkept.length > 0;
+export const isOnlyInMemory = () => memoryOnly.length > 0;
 
-const isNew = (before) => (entry) => !before.includes(entry);
+const isAbsentFrom = (before) => (entry) => !before.includes(entry);
 
 const isStored = (entries, { body, why }) => entries.some((one) => (body ? one.body === body : one.why === why));
 
-const withUnkept = (stored) => [...stored, ...unkept.filter((entry) => !isStored(stored, entry))];
+const withMemoryOnly = (stored) => [...stored, ...memoryOnly.filter((entry) => !isStored(stored, entry))];
 
 // Writes the changes. Returns the new entries with the ids that they get when the transaction completes.
 function write(store, before, after) {
   const ids = [];
   const gone = before.filter(({ id }) => !after.some((entry) => entry.id === id));
   for (const { id } of gone) store.delete(id);
-  for (const entry of after.filter(isNew(before))) {
+  for (const entry of after.filter(isAbsentFrom(before))) {
     const { id, ...rest } = entry;
     store.put(id > 0 ? entry : rest).onsuccess = ({ target }) => ids.push([entry, target.result]);
   }
@@ -73,16 +73,16 @@ async function transact(work, durability) {
     const store = change.objectStore(STORE);
     let entries, isChanged, ids, taken;
     store.getAll().onsuccess = ({ target: { result: stored } }) => {
-      taken = unkept;
-      entries = work(withUnkept(stored));
-      isChanged = entries.length !== stored.length || entries.some(isNew(stored));
+      taken = memoryOnly;
+      entries = work(withMemoryOnly(stored));
+      isChanged = entries.length !== stored.length || entries.some(isAbsentFrom(stored));
       ids = write(store, stored, entries);
     };
     change.oncomplete = () => {
       // Entries that another change failed to store meanwhile stay.
-      unkept = unkept.filter(isNew(taken));
+      memoryOnly = memoryOnly.filter(isAbsentFrom(taken));
       for (const [entry, id] of ids) entry.id = id;
-      resolve([withUnkept(entries), isChanged]);
+      resolve([withMemoryOnly(entries), isChanged]);
     };
     change.onabort = () => reject(change.error);
   });
@@ -92,9 +92,9 @@ async function transact(work, durability) {
 // unless the browser cannot store them.
 export async function change(work, durability = "strict") {
   const [entries, isChanged] = await transact(work, durability).catch(() => {
-    unkept = work(unkept);
-    for (const entry of unkept) entry.id ??= --lastId;
-    return [unkept, true];
+    memoryOnly = work(memoryOnly);
+    for (const entry of memoryOnly) entry.id ??= --lastId;
+    return [memoryOnly, true];
   });
   if (isChanged) {
     pages?.postMessage(null);

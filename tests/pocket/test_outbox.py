@@ -34,7 +34,7 @@ FAULTY_CHANGES = {
             "const before = await resultOf(db.transaction(STORE).objectStore(STORE).getAll());\n"
             "  return new Promise((resolve, reject) => {\n    const change",
         ),
-        ("work(withUnkept(stored))", "work(withUnkept(before))"),
+        ("work(withMemoryOnly(stored))", "work(withMemoryOnly(before))"),
         ("write(store, stored, entries)", "write(store, before, entries)"),
     ],
     "an answer removes an entry that was typed anew since": [("&& one.body === entry.body", "")],
@@ -50,11 +50,11 @@ FAULTY_CHANGES = {
             "return why ? withEntry(entries.filter((one) => !one.why),",
         )
     ],
-    "forgets entries that could not be stored": [("unkept.filter(isNew(taken))", "[]")],
+    "forgets entries that could not be stored": [("memoryOnly.filter(isAbsentFrom(taken))", "[]")],
     "stores an entry twice that two pages took over": [
         (
-            "[...stored, ...unkept.filter((entry) => !isStored(stored, entry))]",
-            "[...stored, ...unkept]",
+            "[...stored, ...memoryOnly.filter((entry) => !isStored(stored, entry))]",
+            "[...stored, ...memoryOnly]",
         )
     ],
     "leaves entries that a closed page was sending": [

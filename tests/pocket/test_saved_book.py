@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorer.pocket.host import HELD_KEYS, Phone
+from scorer.pocket.offline_app import HELD_KEYS, OfflineApp
 from scorer.web.frame.remembered_keys import LEDGERS_COOKIE, TABLES_COOKIE, TOURNAMENTS_COOKIE
 from tests.builders import BAYERN, LOST, WON
 from tests.pages import Page
@@ -29,7 +29,7 @@ def phones(tmp_path):
 
     def made(name):
         (tmp_path / name).mkdir()
-        return Phone(str(tmp_path / name), "https://verein.example/watten", serverless=True)
+        return OfflineApp(str(tmp_path / name), "https://verein.example/watten", serverless=True)
 
     return made
 
@@ -256,7 +256,7 @@ def test_server_has_no_saved_book_page(server):
 def test_restored_links_are_listed_until_opened(phone, tmp_path):
     """The server's start page lists only links that this browser has opened."""
     (tmp_path / "online").mkdir()
-    online = Phone(str(tmp_path / "online"), "https://watten.example")
+    online = OfflineApp(str(tmp_path / "online"), "https://watten.example")
     _, headers, _ = send(online, download_book(phone))
     location = dict(headers)["Location"].removeprefix("https://watten.example")
     page = Page(online.answer("GET", location, {})[2].decode())

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.book import erasure
-from scorer.pocket.host import Phone
+from scorer.pocket.offline_app import OfflineApp
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint
@@ -43,7 +43,7 @@ NOT_ACCEPTED = ("put_aside_revoked", "put_aside_refused", "conflict")
 
 @pytest.fixture
 def phone(tmp_path):
-    made = Phone(str(tmp_path), "http://bummerl.local")
+    made = OfflineApp(str(tmp_path), "http://bummerl.local")
     made.browser = mint()
     return made
 
@@ -268,7 +268,7 @@ def test_large_streams_are_uploaded_in_parts(phone, server, preiswatten, monkeyp
 
     whole = unsent_desk()
     length = len(json.dumps(whole["new_stream"])) - 1
-    monkeypatch.setattr("scorer.pocket.host.MAX_PART_LENGTH", length)
+    monkeypatch.setattr("scorer.pocket.offline_app.MAX_PART_LENGTH", length)
     parts = [len(p["new_stream"]["streams"][0]["events"]) for p in (whole, unsent_desk())]
     assert parts[0] > parts[1] > 0
     assert upload_all(phone, server) == "sent"
@@ -921,7 +921,7 @@ def test_saved_and_uploaded_entries_are_recorded_once(phone, server, upload_all,
     file = json.loads(json.dumps(phone.book()))
     assert upload_all(phone, server) == "sent"
     (tmp_path / "other").mkdir()
-    other = Phone(str(tmp_path / "other"), "http://bummerl.local")
+    other = OfflineApp(str(tmp_path / "other"), "http://bummerl.local")
     other.browser = mint()
     other.merge(file)
     assert other.unsent_count == 3

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from scorer.pocket.bundle import SHARED_SCRIPTS
-from scorer.pocket.host import Phone
+from scorer.pocket.offline_app import OfflineApp
 from tests.node import NODE, SCRIPTS
 
 HERE = Path(__file__).parent / "node"
@@ -44,7 +44,7 @@ class Sending:
         assert self._process.stdin is not None
         print(json.dumps(what), file=self._process.stdin, flush=True)
 
-    def send(self, phone: Phone, before: Callable[[str], None] = lambda _: None) -> list[str]:
+    def send(self, phone: OfflineApp, before: Callable[[str], None] = lambda _: None) -> list[str]:
         """Upload everything once.
 
         :param before: called with the method and path of each request before it is sent

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.book.tables import Tables
 from scorer.engine import read_head
-from scorer.pocket.host import Phone
+from scorer.pocket.offline_app import OfflineApp
 from scorer.store import Unavailable
 from scorer.store.database_url import open_store
 from scorer.web import create_app
@@ -86,7 +86,7 @@ def test_refused_new_table_does_not_block_uploads(tmp_path):
     keys = Tables(store).create(read_head(BAYERN))
     store.close()
     (tmp_path / "phone").mkdir()
-    phone = Phone(str(tmp_path / "phone"), "http://bummerl.local")
+    phone = OfflineApp(str(tmp_path / "phone"), "http://bummerl.local")
     kind = {"content-type": "application/json"}
 
     def ask(path, body, **headers):

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
-from scorer.book.fair_turns import FairTurns
+from scorer.book.fair_queue import FairQueue
 from scorer.book.pairing_process import MAX_DRAWN_HERE
 from scorer.store import Unavailable
 from scorer.web.frame.processor_time import TimeMeter, watch_greenlets
@@ -158,7 +158,7 @@ def burn():
 
 
 def test_turns_are_shared_fairly_between_addresses():
-    turns, order = FairTurns(max_turns=2), []
+    turns, order = FairQueue(max_turns=2), []
     begun, go_on = threading.Semaphore(0), threading.Semaphore(0)
 
     def ask(asker):

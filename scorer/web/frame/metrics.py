@@ -1,7 +1,7 @@
 """Prometheus metrics, if configured; labels are routes, methods and statuses only.
 
-Each worker counts in its own files (`PROMETHEUS_MULTIPROC_DIR`, set by `scorer/serve.py`); the
-worker that is scraped adds them up.
+Each worker counts in its own files (`PROMETHEUS_MULTIPROC_DIR`, set by
+`scorer/gunicorn_server.py`); the worker that is scraped adds them up.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from scorer.web.frame.public_address import only_here
 from scorer.web.frame.refusals import refusal
 from scorer.web.frame.translation import sentences
 
-MAX_PIECES: Final = 5_000
+MAX_CACHED_MACROS: Final = 5_000
 """Cached macros per process, 2 KB each: about 300 tables."""
 
 
@@ -80,14 +80,14 @@ def init_app(app: Flask) -> None:
     }
     app.context_processor(_request_values)
 
-    @lru_cache(MAX_PIECES)
+    @lru_cache(MAX_CACHED_MACROS)
     def render_macro(template: str, macro: str, _: NullTranslations, *values: Hashable) -> Markup:
         return Markup(getattr(app.jinja_env.get_template(template).module, macro)(*values))
 
     app.add_template_global(only_here)
 
     @app.template_global()
-    def piece(template: str, macro: str, *values: Hashable) -> Markup:
+    def cached_macro(template: str, macro: str, *values: Hashable) -> Markup:
         """Output of a macro for these values, cached per language. The macro must depend on nothing
         else. Without the cache a table takes 6.2 ms instead of 2.3."""
         return render_macro(template, macro, sentences(), *values)

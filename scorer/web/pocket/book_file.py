@@ -35,15 +35,15 @@ MERGE_LISTS: Final = ("new", "continued", "unchanged", "conflicting")
 blueprint = Blueprint("book_file", __name__, url_prefix="/book")
 
 
-class Phone(Protocol):
-    """`scorer.pocket.host.Phone`, as far as these pages need it."""
+class OfflineApp(Protocol):
+    """`scorer.pocket.offline_app.OfflineApp`, as far as these pages need it."""
 
     def book(self) -> dict[str, Any]: ...
     def merge(self, book: Mapping[str, Any]) -> Merged: ...
 
 
-def _phone() -> Phone:
-    phone: Phone | None = current_app.extensions.get("phone")
+def _phone() -> OfflineApp:
+    phone: OfflineApp | None = current_app.extensions.get("phone")
     return phone or abort(404)
 
 

@@ -25,7 +25,7 @@ from scorer.web.table.table_view import TableView
 class SideHtml(NamedTuple):
     answers: str
     strikes: str
-    side_column: str
+    pad_column: str
 
 
 HtmlBySide = dict[int, SideHtml]
@@ -70,7 +70,7 @@ def _cached_html(view: TableView) -> HtmlBySide:
         column.side: SideHtml(
             str(macros.answers(column)),
             str(macros.strikes(column)),
-            str(macros.side_column(column)),
+            str(macros.pad_column(column)),
         )
         for column in pad.pad_columns(placeholders)
     }

@@ -9,7 +9,7 @@ const FILES = ["bummerl.db", "cookies.json"];
 let python, app, booting;
 let revision; // of Python's files, increased by each save; null if they are incomplete
 
-// The app itself, scorer/pocket/host.py, as soon as it has its files.
+// The app itself, scorer/pocket/offline_app.py, as soon as it has its files.
 export let phone;
 
 let resolveBooted;

@@ -5,7 +5,7 @@ import { ask, boot, phone, refreshState, runExclusively } from "./app.js";
 import { adopt, copyStream, keyOf } from "./stream_copies.js";
 import { deleteValues, readValue, writeValues } from "./database.js";
 import { isUnreachable } from "./network.js";
-import { deleteOldParts, isPrepared, prepare, reportFailure } from "./parts.js";
+import { deleteOldParts, isPrepared, prepare, reportFailure } from "./bundle_parts.js";
 import { send } from "./upload.js";
 import { broadcast, isPhoneAhead, setBroadcaster, state } from "./state.js";
 

@@ -3,7 +3,7 @@
 
 import { BUNDLE } from "./bundle.js";
 import { readValue, writeValues } from "./database.js";
-import { PARTS, unpackedPart } from "./parts.js";
+import { PARTS, unpackedPart } from "./bundle_parts.js";
 import createPyodideModule from "./pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide.mjs";
 import { ROOT } from "./root.js";
@@ -17,8 +17,8 @@ export const FOLDER = "/book";
 const IMPORT_APP = `
 import random, sys
 sys.path.insert(0, "/app")
-from scorer.pocket.host import Phone
-phone = Phone(folder, here, serverless)
+from scorer.pocket.offline_app import OfflineApp
+phone = OfflineApp(folder, here, serverless)
 `;
 // A restored snapshot must not repeat random numbers.
 const RESEED = "random.seed()";

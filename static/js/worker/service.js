@@ -8,7 +8,7 @@ import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";
 import { copyStream, keyOf, copyStartPage } from "./stream_copies.js";
 import { isUnreachable, plainFetch } from "./network.js";
-import { deleteOldParts, isPrepared, prepare, reportFailure } from "./parts.js";
+import { deleteOldParts, isPrepared, prepare, reportFailure } from "./bundle_parts.js";
 import { answerRequest, isStream } from "./routes.js";
 import { ROOT } from "./root.js";
 import { deleteOldCaches } from "./static_cache.js";
@@ -43,12 +43,12 @@ self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 const isOurs = (url) =>
   url.origin === self.location.origin && url.pathname.startsWith(ROOT) && appPath(url.pathname) !== "/sw.js";
-const isPart = (url) => appPath(url.pathname).startsWith("/pocket/");
+const isBundlePart = (url) => appPath(url.pathname).startsWith("/pocket/");
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (!isOurs(url)) return;
-  if (isPart(url)) return;
+  if (isBundlePart(url)) return;
   if (isStream(url) && !isUnreachable() && !isPhoneAhead(keyOf(url))) return; // the server sends its own news
   if (state.step === "ready" || isBooting()) event.respondWith(answerRequest(event, url));
   else

@@ -3,7 +3,7 @@
 //
 //     node tests/pocket/node/upload.mjs SCRIPTS SERVER
 //
-// Each line read from a "go" on sends once. What is asked: {call, args} of scorer/pocket/host.py, or
+// Each line read from a "go" on sends once. What is asked: {call, args} of scorer/pocket/offline_app.py, or
 // {before: method and path} of what is sent next; the last of each time is {done: true}.
 
 import { createInterface } from "node:readline";

@@ -24,7 +24,7 @@ def test_cached_columns_match_a_fresh_rendering(app, evening, data, language):
             view = TableView(Table("", {}, evening, []), says_we=data.draw(st.booleans()))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module
             assert side_html(view) == {
-                column.side: (own.answers(column), own.strikes(column), own.side_column(column))
+                column.side: (own.answers(column), own.strikes(column), own.pad_column(column))
                 for column in pad.pad_columns(view)
             }
 

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from scorer.store import Unavailable
 
 
-class FairTurns:
+class FairQueue:
     """At most `max_turns` turns at a time, and one per client. Waiting clients take turns.
 
-    >>> turns = FairTurns(max_turns=2)
+    >>> turns = FairQueue(max_turns=2)
     >>> with turns.turn("Anna", patience=1), turns.turn("Bert", patience=1):
     ...     with turns.turn("Cilli", patience=0):
     ...         pass

@@ -52,7 +52,7 @@ LIST_COOKIES: Final = (*KEY_COOKIES, HELD_KEYS, OPENED_COOKIE, SECOND_WRITER_COO
 """Cookies that are lists, joined by dots."""
 
 
-class Phone:
+class OfflineApp:
     """The app of one phone.
 
     :param folder: where its database and its cookies are

@@ -1,6 +1,6 @@
 """Runs gunicorn with gevent, and prints the address on the terminal.
 
-Its options, such as the number of workers, are in `scorer/cli.py`.
+Its options, such as the number of workers, are in `scorer/commands/serve.py`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from scorer.book.table_event_limits import MAX_OPEN_PROPOSALS
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
-from scorer.pocket.host import COOKIES_FILE, DATABASE_FILE, Phone
+from scorer.pocket.offline_app import COOKIES_FILE, DATABASE_FILE, OfflineApp
 from scorer.web.frame.device_identity import FORMER_NAME_COOKIE
 from tests.builders import BAYERN, LOST, WON
 
@@ -52,7 +52,7 @@ def record_win(tables, key):
 def phone(tmp_path):
     folder = tmp_path / "phone"
     folder.mkdir()
-    return Phone(str(folder), ORIGIN)
+    return OfflineApp(str(folder), ORIGIN)
 
 
 def copy(server, key):
@@ -141,7 +141,7 @@ def test_share_page_mentions_a_pending_upload(phone, server, key):
 
 def test_tables_survive_a_restart(phone, server, key):
     adopt(phone, server, key)
-    assert f"/t/{key}" in get(Phone(str(phone.folder), ORIGIN), "/")
+    assert f"/t/{key}" in get(OfflineApp(str(phone.folder), ORIGIN), "/")
 
 
 def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, key):
@@ -149,7 +149,7 @@ def test_phone_loads_the_book_of_another_page(phone, tmp_path, server, key):
     adopt(phone, server, key)
     tap(phone, key, 1)
     (tmp_path / "other").mkdir()
-    other, theirs = Phone(str(tmp_path / "other"), ORIGIN), new_table(server)
+    other, theirs = OfflineApp(str(tmp_path / "other"), ORIGIN), new_table(server)
     adopt(other, server, theirs)
     for name in (DATABASE_FILE, COOKIES_FILE):
         (phone.folder / name).write_bytes((other.folder / name).read_bytes())
@@ -222,7 +222,7 @@ def test_unacceptable_version_is_kept(phone, server, key):
 def test_phone_answers_after_a_clock_change(tmp_path, monkeypatch):
     clock = [time.time()]
     monkeypatch.setattr("time.time", lambda: clock[0])
-    phone = Phone(str(tmp_path), ORIGIN)
+    phone = OfflineApp(str(tmp_path), ORIGIN)
     assert phone.answer("GET", "/", {})[0] == 200
     clock[0] += 86_400
     assert phone.answer("GET", "/", {})[0] == 200
@@ -232,8 +232,8 @@ LOADED = """
 import json
 import os
 import sys
-from scorer.pocket.host import DATABASE_FILE, COOKIES_FILE, Phone
-phone = Phone(sys.argv[1], "http://bummerl.local")
+from scorer.pocket.offline_app import DATABASE_FILE, COOKIES_FILE, OfflineApp
+phone = OfflineApp(sys.argv[1], "http://bummerl.local")
 head = json.dumps({"watten": 1, "rules": "bayern"}).encode()
 opened = phone.answer("POST", "/api/tables", {"content-type": "application/json"}, head)
 table = "/t/" + json.loads(opened[2])["scorer"]
@@ -251,7 +251,7 @@ def test_phone_loads_no_server_modules(tmp_path):
     command = [sys.executable, "-c", LOADED, tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert "scorer.pocket.host" in loaded
+    assert "scorer.pocket.offline_app" in loaded
     assert not SERVERS_ONLY & loaded
     standard = {name for name in loaded if name.partition(".")[0] in sys.stdlib_module_names}
     missing = {name for name in standard if not standard_file(f"{name.replace('.', '/')}.py")}
@@ -263,8 +263,8 @@ def test_phone_loads_no_server_modules(tmp_path):
 SNAPSHOT = """
 import importlib.metadata, sys, tempfile
 sys.path.insert(0, sys.argv[1])
-from scorer.pocket.host import Phone, open_descriptors
-phone = Phone(tempfile.mkdtemp(), "http://bummerl.local")
+from scorer.pocket.offline_app import OfflineApp, open_descriptors
+phone = OfflineApp(tempfile.mkdtemp(), "http://bummerl.local")
 importlib.metadata.version("packed")
 before = open_descriptors()
 forgotten = open(sys.argv[2]) if sys.argv[2:] else None
