@@ -21,13 +21,13 @@ MESSAGES: Final = {
         "This link opens no table and no tournament. It may have been closed for a new one, or a "
         "letter is missing: scan the new code, or ask for it at the table or the desk."
     ),
-    "unknown-code": N_("No table has this code. Look again at the writer's phone."),
+    "unknown-code": N_("No table has this code. Look again at the scorekeeper's phone."),
     "code-ended": N_(
         "This code is no longer valid: codes end two days after the last entry, or when the links "
         "are renewed. Scan the QR code at the table."
     ),
     "unknown-round": N_("There is no such round. It may have been taken back."),
-    "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
+    "not-the-writer": N_("This link can look but not write. Only the scorekeeper's link can."),
     "not-a-member": N_("This link can read the ledger but not add to it."),
     "ledger-full": N_("This ledger is full: open a new one for the evenings to come."),
     "not-the-director": N_("Only the director’s link can do this."),

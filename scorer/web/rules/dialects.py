@@ -16,7 +16,7 @@ blueprint = Blueprint("dialects", __name__)
 PLACES: Final = {
     "bidding": N_("Raising and answering"),
     "slate": N_("On the slate"),
-    "pad": N_("On the writer's buttons"),
+    "pad": N_("On the scorekeeper's buttons"),
     "board": N_("Around the board"),
     "menu": N_("In the menu and for sharing"),
     "start": N_("On the start page"),

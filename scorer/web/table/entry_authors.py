@@ -29,9 +29,9 @@ from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 _CONFIRMATION_TEXTS: Final = {
     "phone": N_("confirmed by the other side"),
     "program": N_("confirmed by a program with the other side's link"),
-    "own": N_("confirmed on the writer's own phone"),
+    "own": N_("confirmed on the scorekeeper's own phone"),
 }
-_SPEAKERS: Final = {WRITER: N_("writer"), OPPONENT: N_("other side")}
+_SPEAKERS: Final = {WRITER: N_("scorekeeper"), OPPONENT: N_("other side")}
 
 
 class Signatures:
@@ -57,7 +57,7 @@ class Signatures:
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
         if role == OPPONENT and phone in self.writer_phones:
-            parts.append(gettext("the writer's own phone"))
+            parts.append(gettext("the scorekeeper's own phone"))
         return Markup(" · ").join(parts)
 
     @cached_property

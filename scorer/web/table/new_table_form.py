@@ -141,10 +141,10 @@ def head(form: Any) -> Head:
 
 def _sides(form: Any) -> list[dict[str, Any]]:
     count = 3 if form.get("count") == "3" else 2
-    return [_side_json(form, side, _places_per_side(form)) for side in range(count)]
+    return [_side_json(form, side, places_per_side(form)) for side in range(count)]
 
 
-def _places_per_side(form: Any) -> int:
+def places_per_side(form: Any) -> int:
     """Places of a side: two and three players have no partners."""
     return 1 if form.get("count") in ("2", "3") else 2
 
@@ -179,7 +179,7 @@ def _head_json(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
             head[choice] = form[choice]
     if note := " ".join(form.get("note", "").split()):
         head["note"] = note
-    if dealer := _dealer(form.get("dealer", "").strip(), sides, _places_per_side(form)):
+    if dealer := _dealer(form.get("dealer", "").strip(), sides, places_per_side(form)):
         head["dealer"] = dealer
     return head
 

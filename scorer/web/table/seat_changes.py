@@ -8,6 +8,7 @@ from flask import request
 
 from scorer.engine import Evening, parse
 from scorer.engine.telling.side_grammar import number_of
+from scorer.web.table import new_table_form
 
 
 def seat_change(evening: Evening) -> dict[str, Any]:
@@ -16,9 +17,10 @@ def seat_change(evening: Evening) -> dict[str, Any]:
     :raises Unreadable: invalid names
     """
     form = request.form
-    names = form.getlist("name")
+    places = new_table_form.places_per_side(form)
     sides = [
-        _side(name.strip(), form.getlist(f"player{index}")) for index, name in enumerate(names)
+        _side(name.strip(), form.getlist(f"player{index}")[:places], has_name=places > 1)
+        for index, name in enumerate(form.getlist("name"))
     ]
     body = {"do": "sitzordnung", "sides": sides}
     event = parse(body)
@@ -27,8 +29,11 @@ def seat_change(evening: Evening) -> dict[str, Any]:
     return {**evening.insertion_of(event).to_json(), "do": "vorschlag", "side": 0}
 
 
-def _side(name: str, fields: list[str]) -> dict[str, Any]:
-    """A side of the form. The players replace the names "We" and "They"."""
+def _side(name: str, fields: list[str], has_name: bool) -> dict[str, Any]:
+    """A side of the form. The players replace the names "We" and "They".
+
+    :param has_name: whether the form shows the side's name; a side of one player has none
+    """
     players = [player for player in map(str.strip, fields) if player]
-    replaces_default_name = bool(players) and number_of(name) in ("we", "they")
-    return {"name": "" if replaces_default_name else name, "players": players}
+    replaces_name = bool(players) and (not has_name or number_of(name) in ("we", "they"))
+    return {"name": "" if replaces_name else name, "players": players}

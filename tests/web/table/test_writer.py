@@ -150,6 +150,17 @@ def seats_form(server, key, names, players):
     return [*hidden(server.page(f"/t/{key}/seats").html), *fields]
 
 
+@pytest.mark.parametrize("count", ["2", "4"])
+def test_two_players_have_two_seats_when_names_change(server, count):
+    sides = [{"players": ["Anna"]}, {"players": ["Bert"]}]
+    key = server.table(sides=sides)["scorer"]
+    assert server.page(f"/t/{key}/seats").one("input", name="count", checked=True)["value"] == "2"
+    form = seats_form(server, key, ("", ""), ("Cilli", "X", "Dora", "Y"))
+    server.location(f"/t/{key}/seats", [*form, ("count", count)])
+    players = [side["players"] for side in server.record(key)["events"][-1]["sides"]]
+    assert players == ([["Cilli"], ["Dora"]] if count == "2" else [["Cilli", "X"], ["Dora", "Y"]])
+
+
 def test_seats_and_names_change_midway(server):
     key = server.table()["scorer"]
     tap(server, key, WON)
