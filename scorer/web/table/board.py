@@ -23,7 +23,7 @@ from scorer.store.roles import OPPONENT
 from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import language, language_or_dialect, use_dialect
+from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
@@ -148,7 +148,8 @@ def history(key: str) -> Response:
     def html() -> str:
         return render_template("table/board/history.html", **values, key=key, role=holder.role)
 
-    cache_key = ("history", key, values["seat_key"], table.version_tag, language(), device.says_we)
+    reader = (values["seat_key"], language_or_dialect(), device.says_we)
+    cache_key = ("history", key, table.version_tag, *reader)
     # For 60 events: 22 ms, cached 0.6.
     return page_responses.response_with_secret(render_cache()(cache_key, html))
 

@@ -126,6 +126,15 @@ def test_start_page_menu_and_share_page_use_the_dialect(server):
     )
 
 
+def test_evening_in_german_is_not_shown_to_who_reads_a_dialect(server):
+    """The page is cached for each language and dialect."""
+    path = f"/b/{server.table(sides=NAMED, played=[WON])['viewer']}/history"
+    german, in_dialect = (
+        server.page(path, Cookie=f"language={code}").html for code in ("de", "boarisch")
+    )
+    assert "Runde" in german and "Rundn" not in german and "Rundn" in in_dialect
+
+
 def test_streams_use_the_dialect_of_each_phone(server):
     table = server.table("bayern", sides=NAMED, played=[WON])
     for cookie, word in (("boarisch", "Rundn 2"), ("suedtirolerisch", "Rund 2"), ("de", "Runde 2")):
