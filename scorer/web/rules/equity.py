@@ -138,9 +138,9 @@ def model_words(model: Model) -> str:
             "The model: nobody raises; each round is won with a chance of %(p)s percent.", p=skill
         )
     return gettext(
-        "The model: both sides know how good their cards are (the chance varies by %(spread)s "
-        "percentage points around %(p)s percent), then raise, stay and fold as well as "
-        "possible.",
+        "The model: each side sees how good its cards are, then raises, stays and folds as well "
+        "as possible. A round is won in %(p)s of 100 cases, and in %(spread)s more or fewer with "
+        "good or bad cards.",
         p=skill,
         spread=f"{100 * model.spread:.0f}",
     )

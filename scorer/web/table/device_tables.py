@@ -22,6 +22,7 @@ from scorer.web.frame.access import (
     tables,
     tournaments,
 )
+from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.language import labelled, language, words
 from scorer.web.frame.remembered_keys import (
     LEDGERS_COOKIE,
@@ -100,6 +101,7 @@ def table_entries() -> list[dict[str, Any]]:
             "names": " – ".join(names[side] for side in sides),
             "columns": [(side, names[side], state.points[side]) for side in sides],
             "day": Signatures(table).medium_date,
+            "began": time_of(table.evening.recorded[0]) if table.evening.recorded else "",
             "words": words(state.rules.id),
         }
     return list(entries.values())

@@ -32,7 +32,7 @@ SHAPES: Final = {"tall": (1350, 13), "square": (1080, 7)}
 _EDGE: Final = 70
 _FIRST_ROW: Final = 690
 _FOOT: Final = 130
-_MAX_ROW_HEIGHT: Final = 62
+_MAX_ROW_HEIGHT: Final = 76
 """In pixels."""
 _LETTER_WIDTH: Final = 0.63
 """Width of a letter as a part of its height."""

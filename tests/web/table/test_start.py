@@ -238,6 +238,12 @@ def start_card(server, key):
     return server.page("/", Cookie=f"tables={key}").one("li", css="go-on").text
 
 
+def test_start_page_shows_when_each_table_began(server):
+    tables = [server.table(played=[WON])["scorer"] for _ in range(2)]
+    listed = server.page("/", Cookie=f"tables={'.'.join(tables)}").one("ul", css="mine")
+    assert len(listed.all("time", datetime=True)) == 2
+
+
 def test_start_page_shows_date_and_bummerl(server):
     begun = date.today()
     key = server.table()["scorer"]
