@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from scorer.engine import Unreadable
@@ -111,9 +112,12 @@ _TITLE_LINES: Final = 10
 _NAME_SEPARATOR: Final = re.compile(r"\s*(?:&|/|\+|\b(?:(?<!von )und|and|et|e)\b)\s*")
 _DASH: Final = re.compile(r"\s+[-–—]\s+")
 """Between two names, or between the second and its club."""
+_CLUB_IN_BRACKETS: Final = re.compile(r"(.+?)\s*\(([^()]+)\)")
 _LINE_NUMBER: Final = re.compile(r"^\s*(\d{1,4})[.)]+\s*(?=[^\W\d])")
 _WORKBOOK_SIGNATURES: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """First bytes of .xlsx, .ods and .xls files."""
+
+_NONE_TAKEN: Final[Mapping[str, str]] = MappingProxyType({})
 
 Rows = list[tuple[int, list[str]]]
 
@@ -145,10 +149,12 @@ def decode_file(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
         return data.decode("cp1252", errors="replace").replace("\0", "")
 
 
-def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> ImportedList:
+def read_list(
+    text: str, taken: Mapping[str, str] = _NONE_TAKEN, singles: bool = False
+) -> ImportedList:
     """The pairs of a list, one per line; empty lines and a title above the headings are skipped.
 
-    :param taken: names that are in use already
+    :param taken: the clubs of the pairs that are entered already, by name
     :param singles: whether a line without headings names one player, and then a club
     :raises Unreadable: the number of the line and the reason, or too many pairs
     """
@@ -166,21 +172,37 @@ def read_list(text: str, taken: Iterable[str] = (), singles: bool = False) -> Im
         split = {number: parts for number, cells in rows if (parts := _split_pair(cells))}
         rows = [(number, split.get(number, cells)) for number, cells in rows]
     widest = max((len(cells) for _, cells in rows if len(cells) in default_columns), default=0)
-    names, pairs, known = dict.fromkeys(taken, 0), [], list[str]()
+    clubs, pairs, known = dict(taken), [], list[str]()
     for number, cells in rows:
         # All lines mean the same by their columns, even where the last ones are empty.
         count = 3 if number in split else widest if len(cells) > 1 else 1
         meaning = columns or default_columns.get(count)
         pair = _pair(f"line {number}", cells[: len(columns)] if columns else cells, meaning)
-        if lookalike_of(pair.name, names) is not None:
+        same_name = lookalike_of(pair.name, clubs)
+        if same_name is not None:
+            pair = _told_apart(pair, clubs[same_name])
+        if lookalike_of(pair.name, clubs) is not None:
             known.append(pair.name)
             continue
-        names[pair.name] = number
+        clubs[pair.name] = pair.club
         pairs.append(pair)
     meanings = tuple(columns or (("number",) if numbered else ()) + default_columns.get(widest, ()))
     headings_with_columns = zip(headings, columns or (), strict=False)
     ignored = (*title, *(heading for heading, column in headings_with_columns if not column))
     return ImportedList(pairs, meanings, ignored, tuple(known))
+
+
+def _told_apart(pair: Pair, other_club: str) -> Pair:
+    """The pair, called by its club too if a pair of the same name is of another one.
+
+    >>> _told_apart(Pair("A & B", ("A", "B"), "SV Au"), "FF Au").name
+    'A & B (SV Au)'
+    >>> _told_apart(Pair("A & B", ("A", "B"), "SV Au"), "").name
+    'A & B'
+    """
+    name = f"{pair.name} ({pair.club})"
+    is_other = pair.club and other_club and lookalike_of(pair.club, [other_club]) is None
+    return replace(pair, name=name) if is_other and len(name) <= MAX_NAME_LENGTH else pair
 
 
 def _below_headings(rows: Rows) -> tuple[list[str], list[str] | None, list[str], Rows]:
@@ -217,6 +239,8 @@ def _split_pair(cells: Sequence[str]) -> list[str] | None:
     (['Anna', 'Bert', 'SV Au'], ['Anna', 'Bert'])
     >>> _split_pair(["Anna/Bert - SV Au"]), _split_pair(["Hans-Peter"])
     (['Anna', 'Bert', 'SV Au'], None)
+    >>> _split_pair(["Anna und Bert (SV Au)"])
+    ['Anna', 'Bert', 'SV Au']
     """
     if not cells or len(cells) > 2:
         return None
@@ -228,6 +252,8 @@ def _split_pair(cells: Sequence[str]) -> list[str] | None:
         players = _DASH.split(names)
     elif not club:
         last, *club = _DASH.split(players[-1], maxsplit=1)
+        if in_brackets := _CLUB_IN_BRACKETS.fullmatch(last):
+            last, *club = in_brackets.groups()
         players = [*players[:-1], last]
     return [*players, *club] if len(players) == 2 and all(players) else None
 

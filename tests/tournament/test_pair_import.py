@@ -68,6 +68,15 @@ def test_number_that_comes_twice_is_left_out_of_a_numbered_list():
     assert [pair.name for pair in pairs][2:] == ["Emil & Ida", "Gustl & Hias"]
 
 
+def test_pairs_of_one_name_and_two_clubs_are_told_apart():
+    taken = {"Cilli & Dora": "SV Au"}
+    lines = "Anna;Bert;FF Au\nAnna;Bert;FF Weibern\nAnna;Bert;ff au\nCilli;Dora;\nCilli;Dora;FF Au"
+    imported = read_list(lines, taken)
+    names = [pair.name for pair in imported.pairs]
+    assert names == ["Anna & Bert", "Anna & Bert (FF Weibern)", "Cilli & Dora (FF Au)"]
+    assert imported.known == ("Anna & Bert", "Cilli & Dora")
+
+
 def test_player_named_von_und_zu_is_not_split():
     assert read_list("Freiherr von und zu Au;Bert").pairs[0].players[1] == "Bert"
 
@@ -142,7 +151,7 @@ def test_invalid_line_is_named_in_the_error(text):
 
 
 def test_known_pairs_are_skipped():
-    read = read_list("Anna;Bert\n\nCilli;Dora\nanna;bert\nCilli;Dora", ["Anna & Bert"])
+    read = read_list("Anna;Bert\n\nCilli;Dora\nanna;bert\nCilli;Dora", {"Anna & Bert": ""})
     assert [pair.name for pair in read.pairs] == ["Cilli & Dora"]
     assert read.known == ("Anna & Bert", "anna & bert", "Cilli & Dora")
 

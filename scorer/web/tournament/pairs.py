@@ -178,7 +178,7 @@ def add_list(key: str) -> AnyResponse:
     idempotency_key = resent_forms.form_idempotency_key(holder.stream)
     is_repeated = service.store.appended(holder.stream, f"{idempotency_key}:0") is not None
     tournament = service.current(holder.stream)
-    names = [entrant.pair.name for entrant in tournament.listed]
+    clubs = {entrant.pair.name: entrant.pair.club for entrant in tournament.listed}
     platform: Platform = current_app.extensions["platform"]
     if file and file.filename:
         text = decode_file(file.read(), platform.workbook_text)
@@ -186,7 +186,7 @@ def add_list(key: str) -> AnyResponse:
         text = request.form.get("list", "")
     # Sent again, the names are on the list and would be refused.
     imported = read_list(
-        text, () if is_repeated else names, tournament.settings.format == "partners"
+        text, {} if is_repeated else clubs, tournament.settings.format == "partners"
     )
     if not imported.pairs:
         raise Unreadable(

@@ -222,7 +222,7 @@ def _ranked_lines(view: TournamentView, category: str) -> list[tuple[int, Standi
     if category:
         category_lines = view.standings.categories.get(category, [])
         return [(line.place, line.standing) for line in category_lines]
-    return [(line.rank, line) for line in view.standings.lines if line.rank]
+    return [(rank, line) for rank, line in view.standings.ranked if rank]
 
 
 def context(
@@ -270,7 +270,9 @@ def context(
             ]
             return {"slips": slips}
         case "certificates":
-            placed = [] if view.finals_ahead else _ranked_lines(view, category)[:best]
+            is_early = view.finals_ahead or bool(tournament.missing)
+            lines = [] if is_early else _ranked_lines(view, category)
+            placed = [(place, line) for place, line in lines if place <= best]
             return {"placed": placed, "best": best, "category": category}
     return {}
 

@@ -254,7 +254,12 @@ class StandingsView:
         """
         if self.groups and not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
-        return [("", self._ranked(self.lines))]
+        return [("", self.ranked)]
+
+    @property
+    def ranked(self) -> list[tuple[int, Standing]]:
+        """Ranks and lines of all pairs in one table, as in `current_blocks`."""
+        return self._ranked(self.lines)
 
     def place(self, pair: int) -> str:
         """A pair's place in its table of the standings, such as: Group 2: Place 1; "" without."""

@@ -262,7 +262,7 @@ def test_knockout_sheet_names_byes(server):
 
 
 def test_printouts_show_club_and_logo(hall):
-    hall.draw()
+    hall.play()
     assert send_settings(hall, PICTURE, club="FF Haidenkofen")[0] == 303
     for path in ("/print/standings", "/print/certificates", "/results.html"):
         text = hall.page(path)
@@ -297,8 +297,21 @@ def test_menu_order_is_the_same_on_every_page(hall):
     assert len(orders) == 1
 
 
-def test_number_of_certificates_can_be_chosen(hall):
+def test_certificates_wait_for_results_and_share_places(server):
+    hall = Hall(server, 4, rounds=2)
     hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    early = hall.page("/print/certificates")
+    assert early.has(data_early=True) and not early.has(css="certificate")
+    assert hall.enter(1, 2, (15, 8))[0] == 201
+    # Another round may part the pairs that are level.
+    placed = hall.page("/print/certificates").all(css="placed")
+    assert [re.findall(r"\d", place.text) for place in placed] == [["1"], ["1"], ["3"], ["3"]]
+
+
+def test_number_of_certificates_can_be_chosen(server):
+    hall = Hall(server, rounds=1)
+    hall.play()
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
     page = hall.page("/print/certificates?best=2")
     assert len(page.all(css="certificate")) == 2
