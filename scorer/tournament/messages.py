@@ -26,7 +26,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     ),
     "retour-unfinished": N_("Game {game}: an unfinished game has no Retourschneider"),
     "winner-above-target": N_(
-        "Game {game}: points above {target} are not written, so {points} is not possible"
+        "Game {game}: a game ends at {target}, so {points} is not possible"
     ),
     "two-winners": N_("Game {game}: both cannot have won; {points} points win the game"),
     "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
