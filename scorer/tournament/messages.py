@@ -25,9 +25,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "Game {game} ended unfinished at {points}: the games after it were not played (0:0)"
     ),
     "retour-unfinished": N_("Game {game}: an unfinished game has no Retourschneider"),
-    "winner-above-target": N_(
-        "Game {game}: a game ends at {target}, so {points} is not possible"
-    ),
+    "winner-above-target": N_("Game {game}: a game ends at {target}, so {points} is not possible"),
     "two-winners": N_("Game {game}: both cannot have won; {points} points win the game"),
     "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
     "no-such-game": N_("There is no game {game} in this match"),

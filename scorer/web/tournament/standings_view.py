@@ -150,6 +150,20 @@ class StandingsView:
             return ngettext("%(num)s game", "%(num)s games", line.totals.played)
         return gettext("with a bye") if line.totals.byes else ""
 
+    def _late_remark(self, line: Standing) -> str:
+        """The pair's first round if that is not the first of all, such as: from round 2."""
+        number = self._first_rounds.get(line.pair, 1)
+        return gettext("from round %(n)s", n=number) if number > 1 else ""
+
+    @cached_property
+    def _first_rounds(self) -> dict[int, int]:
+        """The number of the round in which each pair was first drawn."""
+        return {
+            pair: round_.number
+            for round_ in reversed(self.tournament.rounds)
+            for pair in (*round_.playing, *self.tournament.bye_pairs(round_))
+        }
+
     @cached_property
     def _byes_differ(self) -> bool:
         """Whether some pairs with a place have had more byes, and so have played less."""
@@ -470,6 +484,7 @@ class StandingsView:
             *([] if is_repeated else self.reasons(line, paper)),
             self.extra_points_text(line),
             self.bye_remark(line),
+            self._late_remark(line),
         ]
         parts += [] if paper or is_repeated else [self.rank_chance(line.pair)]
         return " · ".join(part for part in parts if part)

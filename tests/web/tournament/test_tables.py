@@ -93,6 +93,9 @@ def test_latecomer_waits_for_the_next_round(hall):
     assert "Spätauf" in hall.page().one(data_first_timers=True).text
     hall.draw()
     assert not (hall.page().has(data_late=True) or hall.page().has(data_first_timers=True))
+    remark = translated("from round %(n)s") % {"n": 2}
+    rows = [row for row in hall.page("/standings").all("tr") if remark in row.text]
+    assert len(rows) == 1 and "Spätauf" in rows[0].text
 
 
 # Corrections in a knock-out
