@@ -11,7 +11,7 @@ from scorer.store import NewStream
 from scorer.tournament import read_settings
 from scorer.web import create_app
 from tests.builders import NEXT
-from tests.pages import Page
+from tests.pages import Page, translated
 from tests.serving import Local
 from tests.web.tournament.forms import refusal_page, seats, send
 from tests.web.tournament.hall import Hall
