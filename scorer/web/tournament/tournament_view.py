@@ -422,6 +422,14 @@ class TournamentView:
         helper, by_table = self.helper, sorted(round_.matches.items())
         return [match for table, match in by_table if helper is None or helper.may_enter(table)]
 
+    def open_matches_of(self, pair: int) -> list[tuple[Round, Match]]:
+        """A pair's matches without a result, each with its round."""
+        return [
+            (round_, match)
+            for round_, match in self.tournament.missing
+            if any(pair in side for side in match.sides)
+        ]
+
     @property
     def may_change_draw(self) -> bool:
         """Whether no table of the newest round has a result, so that its draw can be changed."""

@@ -7,6 +7,7 @@ import pytest
 from scorer.web.tournament.labels import REASONS
 from tests.pages import translated
 from tests.web.tournament.forms import enter_pairs, fields, post, refusal_page, send, upload
+from tests.web.tournament.hall import Hall
 
 
 def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
@@ -258,3 +259,14 @@ def test_filters_count_pairs_that_were_not_drawn(server, director):
     assert "show=unpaid" in where and server.page(where.partition("#")[0]).has(data_nobody=True)
     send(server, f"{path}/pairs/3", do="abmeldung")
     assert not server.page(f"{path}/pairs?show=away").has(id="pair-3")
+
+
+def test_withdrawal_leads_to_the_pairs_open_table(server):
+    hall = Hall(server, 4)
+    [table, _] = hall.draw()
+    gone = table["pairs"][1]
+    shown = hall.send(f"/pairs/{gone}", do="abmeldung")
+    notice = server.page(shown).one("form", data_withdrawn=True)
+    server.page(notice.one("a", data_open_table=True)["href"])
+    hall.finish()
+    assert not server.page(shown).has(data_open_table=True)
