@@ -58,10 +58,11 @@ def ledgers(table: str = "") -> list[dict[str, Any]]:
 
 
 def preiswatten() -> list[dict[str, Any]]:
-    tournament_book = tournaments()
+    current = tournaments().current
+    kept = ((holder, current(holder.stream)) for holder in kept_holders(TOURNAMENTS_COOKIE))
     return [
-        _list_entry(holder, tournament_book.current(holder.stream).settings.name)
-        for holder in kept_holders(TOURNAMENTS_COOKIE)
+        _list_entry(holder, tournament.settings.name) | {"date": tournament.settings.date}
+        for holder, tournament in kept
     ]
 
 

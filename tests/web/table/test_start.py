@@ -238,6 +238,13 @@ def start_card(server, key):
     return server.page("/", Cookie=f"tables={key}").one("li", css="go-on").text
 
 
+def test_start_page_tells_tournaments_of_one_name_apart(server):
+    dates = ["1. Mai", "8. Mai"]
+    made = [server.new_tournament(name="Preiswatten", date=date)["director"] for date in dates]
+    page = server.page("/", Cookie=f"tournaments={'.'.join(made)}")
+    assert all(date in page for date in dates)
+
+
 def test_start_page_shows_when_each_table_began(server):
     tables = [server.table(played=[WON])["scorer"] for _ in range(2)]
     listed = server.page("/", Cookie=f"tables={'.'.join(tables)}").one("ul", css="mine")
