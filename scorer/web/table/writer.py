@@ -26,7 +26,7 @@ from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import live_fragment
-from scorer.web.table import pad, taps
+from scorer.web.table import more_panel, pad, taps
 from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, toggle_option
 from scorer.web.table.links import SECOND_WRITER
@@ -147,7 +147,7 @@ def tap(key: str) -> AnyResponse:
 def more(key: str) -> Response:
     use_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
-    values = pad.dealer_panel_values if "dealers" in request.args else pad.panel_values
+    values = more_panel.dealer_values if "dealers" in request.args else more_panel.values
     return _render(writer(key), panel, values)
 
 
