@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scorer.engine.aggregate import METADATA_SCHEMA
 from scorer.engine.input.field_readers import name as name_reader
-from scorer.engine.input.free_text import with_texts
+from scorer.engine.input.texts_in_json import with_texts
 from scorer.engine.scoring.events import EVENTS as table_events
 from scorer.engine.scoring.events import schema as table_schema
 from scorer.engine.scoring.record import HEAD

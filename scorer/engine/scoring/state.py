@@ -128,7 +128,7 @@ class State:
     retour: tuple[tuple[int, ...], ...]
     """Per side, the opponents that were near while it stood at 0."""
     because: tuple[Reason, ...] = ()
-    """The reasons of the last change. Those of the next round's value are in `opening`."""
+    """The reasons of the last change. Those of the next round's value are in `opening_reason`."""
 
     def confirming_sides(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed the current result of a finished game."""
