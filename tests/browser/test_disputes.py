@@ -178,6 +178,18 @@ def test_other_side_accepts_a_struck_disputed_round(phone, server):
     expect(other.locator(".dispute")).to_have_count(0)
 
 
+def test_low_screen_shows_the_question_that_can_be_answered(phone, server):
+    """One round is in dispute, and a correction of another one waits for the writer's yes."""
+    keys = server.table(played=[WON, LOST, WON])
+    server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": 1})
+    proposal = {"do": "vorschlag", "side": 1, "of": 0, "with": LOST}
+    server.play(keys["opponent"], proposal)
+    page = phone(f"/t/{keys['scorer']}", viewport={"width": 320, "height": 568})
+    expect(page.locator(".proposals:visible")).to_have_count(1)
+    for name in ("Ja, so war es", "Nein"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+
+
 def test_dispute_mark_is_in_the_empty_cell(phone, server):
     disputes = {"do": "strittig", "side": 0, "of": 0}
     page = phone(f"/t/{server.table(played=[WON, LOST, disputes])['scorer']}")

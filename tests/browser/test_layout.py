@@ -113,6 +113,16 @@ def test_low_screen_shows_the_last_round_after_an_undo(phone, server):
     expect(page.locator(".rounds li").last).to_be_in_viewport(ratio=1)
 
 
+def test_low_screen_shows_what_an_undo_took_back_from_three_sides(phone, server):
+    undo = {"do": "korrektur", "of": 0, "with": None}
+    sides = [{"name": name} for name in ("Anna", "Berta", "Cilli")]
+    key = server.table("oberoesterreich", sides=sides, played=[WON, undo])["scorer"]
+    page = phone(f"/t/{key}", viewport=SCREENS["small"])
+    expect(page.locator(".undone")).to_be_in_viewport(ratio=1)
+    page.locator(".redo").click()
+    expect(page.locator(".lines .line")).to_have_count(1)
+
+
 @pytest.mark.parametrize("look", ["", "big"])
 def test_buttons_of_both_sides_are_in_rows(phone, server, look):
     """Whatever the length of their names."""
