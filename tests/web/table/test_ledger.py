@@ -66,6 +66,13 @@ def test_evening_added_twice_counts_once(server, ledger, evening):
     assert text.count('<details class="skills">') == 2
 
 
+def test_evening_with_an_unfinished_game_says_so(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    assert not server.page(f"/g/{ledger}").has(data_running=True)
+    add(server, ledger, server.table(sides=SIDES, played=[WON])["scorer"])
+    assert "2 : 0" in server.page(f"/g/{ledger}").one(data_running=True).text
+
+
 def test_equal_debts_are_listed_alike(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     assert not server.page(f"/g/{ledger}").has("p", data_level=True)
