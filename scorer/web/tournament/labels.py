@@ -74,7 +74,7 @@ PRESET_NAMES: Final = {
         "For single players: partners and opponents are drawn anew each round, and everyone "
         "scores alone"
     ),
-    "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
+    "lots-knockout": N_("Knock-out: the loser is out; a pair may hold several lots"),
 }
 FORMAT_NAMES: Final = {
     "redraw": N_("New opponents each round, by lot"),
