@@ -1,4 +1,7 @@
-"""The pairs and players on the list of a tournament, as immutable values."""
+"""The pairs and players on the list of a tournament, as immutable values.
+
+`registration_deadline.py` says until when a pair may enter; the draws take in late pairs.
+"""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ class RankBounds:
 
 
 def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
-    """The ranks that each pair with a place can still reach; empty if they cannot be bounded.
+    """The ranks that each pair with a place can still reach, by the first metric of the ranking.
 
-    Only the first metric is considered, and only if the most that a round adds to it is known.
+    Empty if it is not known how much a round can add to that metric.
     """
     first = tournament.settings.ranking[0]
     max_gain = _max_gain(tournament, first)

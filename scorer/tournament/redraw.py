@@ -25,8 +25,8 @@ from scorer.tournament.state import Tournament
 def redraw(
     tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
 ) -> RoundPlan:
-    """The next round: the pairing with the lowest cost, or the next leg of a circle (a round-robin
-    schedule) if a free draw could get stuck.
+    """The next round: the pairing with the lowest cost. If free draws could run out of new
+    opponents, it is the next leg of a circle, a round-robin schedule fixed before the first round.
 
     :raises Illegal: fewer than two pairs
     """
@@ -117,7 +117,7 @@ def _next_circle_leg(
 
 
 def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) -> list[int]:
-    """The one of `_SEAT_ORDERS` random orders in which conflicts come the latest.
+    """Of `_SEAT_ORDERS` random orders, the one whose conflicts come in the latest rounds.
 
     A conflict is a match of two pairs to be kept apart, or, which weighs less, of one club.
     """

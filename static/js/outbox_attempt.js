@@ -1,4 +1,5 @@
-// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries (RESEND_MS).
+// Sends waiting entries once, and shows the outcome on the entry's own page. outbox.js retries (RESEND_MS), with the
+// token that outbox_forms.js or the form gave the entry.
 
 import { storageName, shownText, storage } from "./root.js";
 

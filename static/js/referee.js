@@ -1,5 +1,5 @@
-// A newer question replaces the one being sent. It contains all taps since the last answer, in order: the cards and
-// their targets.
+// The referee's page. A new tap cancels the running request, and is sent together with all unanswered taps, in order:
+// the cards and their targets.
 let pending = [];
 let firstTarget; // of the first of them
 

@@ -25,8 +25,8 @@ from tests.tournament.test_cost import CALLS_PER_STEP, count_calls
 from tests.web.test_route_permissions import PLACES, WHO, ask
 
 BUDGET = 4 * CALLS_PER_STEP * MAX_TOURNAMENT_STEPS
-"""The calls that one request may make, in four equal parts. They allow for a replay of the
-costliest stream, of others, of one of these that exceeds its share, and for showing all."""
+"""The most calls of one request. A quarter each is for replaying the costliest stream, for
+replaying others, for one of these that is too large, and for rendering."""
 SHARE = often(16, 1)
 """`make test-all` divides the sizes and the budget by sixteen."""
 FORMS = ("knockout", "round-robin", "groups", "partners")

@@ -1,8 +1,8 @@
 """The support of each reason and refusal: rule ids, and the house rules that replace them.
 
 `GROUNDS` is the only way from a sentence to its citations. A rule id is cited where the rule's own
-text says the sentence. If the table changed the deciding switch, the house rule is named with the
-ids that it replaces, and these ids are not cited.
+text says the sentence. If the table changed the deciding switch, the reason names that house rule
+instead of citing the region's rule ids, and lists those ids as replaced.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Reason:
 class Ground:
     """One support of a sentence: an entry of the rulebook, and the switch that decides it.
 
-    `entry` names the rule ids, a switch's own or an entry of `[cites]`; empty cites nothing.
+    `entry` is a switch or a key of `[cites]`, whose rule ids are cited; "" cites nothing.
     """
 
     entry: str = ""
@@ -69,7 +69,7 @@ def _of_text(*entries: str) -> tuple[Ground, ...]:
 
 
 def _affected_by(*switches: str) -> tuple[Ground, ...]:
-    """Switches that affect the sentence, though no rule of their regional values says it."""
+    """Switches that affect the sentence but have no rule id to cite."""
     return tuple(Ground("", switch) for switch in switches)
 
 

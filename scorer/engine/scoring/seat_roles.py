@@ -1,6 +1,7 @@
 """The seats that cut, deal, announce and lead, and those that may keep a card found at the cut.
 
-Seats are numbered clockwise from 0, as in `State.seats`.
+Seats are numbered clockwise from 0, as in `State.seats`. `round_lifecycle.py` passes the deal on;
+after a penalty, `event_types/penalties.py` decides whether it does.
 """
 
 from __future__ import annotations

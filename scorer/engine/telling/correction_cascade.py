@@ -26,11 +26,11 @@ class Cascade:
     """The correction, extended to strike out `impossible` and `lost`."""
     impossible: tuple[PlayedRound, ...]
     lost: tuple[PlayedRound, ...]
-    """Possible rounds that must go too, because they share a recorded event with an impossible
-    round or depend on it.
+    """Rounds that are possible but go with an impossible one: they share one of its recorded
+    events, or depend on that round.
     """
     undecided: tuple[PlayedRound, ...]
-    """Rounds that stay without a side's decision to play on, because it has nothing to decide."""
+    """Rounds that stay, but lose a side's decision to play on, because nobody asks it any more."""
     kept: tuple[PlayedRound, ...]
 
 
@@ -98,8 +98,9 @@ def _with_shared_events(steps: Sequence[Step], later: Sequence[Step]) -> Sequenc
 def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
     """The steps that are impossible from `state` on.
 
-    A round without anything to decide loses only its decisions to play on. Another impossible round
-    is skipped; if the start of a game is impossible, so are all its rounds.
+    If only a round's decisions to play on are impossible, because nobody is asked any more, the
+    rest of the round stays. Any other impossible round goes as a whole. If the first round of a
+    game is impossible, all rounds of that game are.
     """
     game_begun = True
     for (_, begins_game), group in groupby(later, _round_key):

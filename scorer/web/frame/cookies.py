@@ -1,4 +1,4 @@
-"""Sets cookies that last a year."""
+"""Sets cookies that last a year. Behind a proxy, `proxies.py` says whether a request was secure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The names of a table's sides as one reader sees them.
 
-Of two sides, an unnamed one is "We" or "They" to the writer. Other readers see its players instead,
-or its number.
+Of two sides, the writer reads an unnamed one as "We" or "They". Everybody else reads its players,
+or else "Side 1" or "Side 2".
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ _ENTERED_BY: Final = N_("entered {side:by ~|by us|by ~|by them}")
 
 
 def spoken_score(view: TableView) -> str:
-    """Points, news and question. No full stop follows a figure, which would be read as an
-    ordinal."""
+    """Points, news and question. No full stop follows a figure, because German voices read "3." as
+    "third"."""
     score_parts = []
     for column in view.columns:
         state = gettext("won") if column.won else view.words["near"] if column.near else ""

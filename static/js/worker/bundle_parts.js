@@ -1,5 +1,5 @@
-// The parts of the bundle. Each is fetched once, checked against its checksum, and stored under it. So a new version
-// fetches only changed parts, and a download that broke off continues.
+// The parts of the bundle. Each is fetched once, checked against its checksum, and stored with the checksum as its
+// key. So a new version fetches only changed parts, and a download that broke off continues.
 
 import { BUNDLE } from "./bundle.js";
 import { deleteValues, readNames, readValue, writeValues } from "./database.js";

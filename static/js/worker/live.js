@@ -1,4 +1,4 @@
-// Sends this phone's news to its live pages without network, until the server sends its own.
+// While there is no network, live pages on this phone get their updates from the app in the worker.
 
 import { ask } from "./app.js";
 import { keyOf } from "./stream_copies.js";

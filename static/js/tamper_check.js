@@ -1,6 +1,6 @@
 // On the score sheet: compares the record with what this phone saw of it.
 
-import { seenTables } from "./seen_record.js";
+import { seenTables } from "./record_witness.js";
 
 const asking = document.querySelector("#seen");
 

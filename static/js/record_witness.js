@@ -1,5 +1,5 @@
 // Remembers how many entries of an evening this phone saw, and the short hash of the newest. The number never
-// decreases, so that seen_check.js can detect a record that was changed or cut off since.
+// decreases, so that tamper_check.js can detect a record that was changed or cut off since.
 
 import { storageName, storage } from "./root.js";
 
