@@ -10,4 +10,4 @@ function showTimes() {
 }
 
 showTimes();
-new MutationObserver(showTimes).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(showTimes).observe(document, { childList: true, subtree: true, characterData: true });

@@ -225,13 +225,23 @@ def test_round_page_updates_when_dispute_is_settled(phone, server):
     expect(settles).to_be_visible()
 
 
-@pytest.mark.slow
+MARKS_NEWS = """() => document.body.addEventListener("htmx:afterSettle", () =>
+  (document.documentElement.dataset.settled = ""))"""
+
+
 def test_time_is_shown_in_the_readers_time_zone(phone, server):
-    path = f"/b/{server.table(played=[WON])['viewer']}/round/0"
+    """Also after news has replaced parts of the page."""
+    keys = server.table(played=[WON])
+    path = f"/b/{keys['viewer']}/round/0"
     far = phone(path, timezone_id="Asia/Kolkata")
     time = far.locator("time")
     at = datetime.fromisoformat(time.get_attribute("datetime"))
-    expect(time).to_have_text(f"{at.astimezone(ZoneInfo('Asia/Kolkata')):%H:%M}")
+    local_time = f"{at.astimezone(ZoneInfo('Asia/Kolkata')):%H:%M}"
+    expect(time).to_have_text(local_time)
+    far.evaluate(MARKS_NEWS)
+    server.play(keys["scorer"], LOST)
+    expect(far.locator("html[data-settled]")).to_be_attached()
+    expect(time).to_have_text(local_time)
     plain = phone(path, java_script_enabled=False)
     expect(plain.locator("time")).to_have_text(f"{at.astimezone():%H:%M %Z}")
 

@@ -15,7 +15,7 @@ import scorer
 _LAYOUT_PATTERNS: Final = {
     "js": re.compile(rb"^\s*(?://.*\n)?| // .*$", re.MULTILINE),
     "css": re.compile(
-        rb"/\*.*?\*/\s*|;\s+(?=\})|(?<=[{};:,])\s+|\s+(?=[{}])|(?<=[\s:,(])0(?=\.)", re.DOTALL
+        rb"/\*.*?\*/\s*|;\s+(?=\})|(?<=[{};:,>])\s+|\s+(?=[{}>])|(?<=[\s:,(])0(?=\.)", re.DOTALL
     ),
 }
 """Comments and layout of our scripts and stylesheets, and zeros before a decimal point."""

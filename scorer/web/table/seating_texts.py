@@ -100,7 +100,7 @@ class Seating:
         if not (duties and keeper_duties and self.state.round_is_new):
             return ""
         names = dict.fromkeys(isolated(duties[duty]) for duty in keeper_duties)
-        return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
+        return gettext("May keep a Kritischer: %(names)s", names=", ".join(names))
 
     @property
     def is_addition(self) -> bool:
