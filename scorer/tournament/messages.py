@@ -26,7 +26,9 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     ),
     "retour-unfinished": N_("Game {game}: an unfinished game has no Retourschneider"),
     "winner-above-target": N_("Game {game}: a game ends at {target}, so {points} is not possible"),
-    "two-winners": N_("Game {game}: both cannot have won; {points} points win the game"),
+    "two-winners": N_(
+        "Game {game}: both cannot have won; the loser has fewer than {target} points"
+    ),
     "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
     "no-such-game": N_("There is no game {game} in this match"),
     "level-in-knockout": N_("In a knock-out somebody must win: table {table} is level"),

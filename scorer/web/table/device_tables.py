@@ -14,6 +14,7 @@ from scorer.engine import REGIONS, State
 from scorer.engine.telling.player_statistics import people
 from scorer.store import StoreError
 from scorer.store.roles import LEDGER_KIND, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
+from scorer.tournament import Tournament
 from scorer.web.frame import access
 from scorer.web.frame.access import (
     KeyHolder,
@@ -31,6 +32,7 @@ from scorer.web.frame.remembered_keys import (
     kept_holders,
     keys,
 )
+from scorer.web.frame.translation import ngettext
 from scorer.web.table.entry_authors import Signatures
 from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.new_table_form import nobody
@@ -61,9 +63,18 @@ def preiswatten() -> list[dict[str, Any]]:
     current = tournaments().current
     kept = ((holder, current(holder.stream)) for holder in kept_holders(TOURNAMENTS_COOKIE))
     return [
-        _list_entry(holder, tournament.settings.name) | {"date": tournament.settings.date}
+        _list_entry(holder, tournament.settings.name)
+        | {"date": tournament.settings.date, "size": _size(tournament)}
         for holder, tournament in kept
     ]
+
+
+def _size(tournament: Tournament) -> str:
+    """The number of its pairs or players, as text."""
+    count = len(tournament.active)
+    if tournament.settings.format == "partners":
+        return ngettext("%(num)s player", "%(num)s players", count)
+    return ngettext("%(num)s pair", "%(num)s pairs", count)
 
 
 def _list_entry(holder: KeyHolder, name: str) -> dict[str, Any]:

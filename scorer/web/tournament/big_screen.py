@@ -277,7 +277,10 @@ def _names(view: TournamentView, match: Match) -> list[str]:
 
 def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
     notes = [view.texts.group(match)] if round_.stage == "groups" else []
-    notes += view.texts.notes(match).values() if match.third else []
+    if match.third:
+        notes += view.texts.notes(match).values()
+    elif any(other.third for other in round_.matches.values()):
+        notes.append(view.round_name(round_))
     result = _score(view, match) or view.texts.short_status(match)
     return ScreenRow(
         view.texts.table_label(match),

@@ -96,10 +96,10 @@ class MatchTexts:
         if self.table_label(match) != str(match.drawn_table.table):
             parts.append(gettext("Table %(n)s", n=self.table_label(match)))
         parts += [text for note, text in self.notes(match).items() if note not in shared]
-        parts += [] if match.result else self._departures(match)
+        parts += [] if match.result else self.departures(match)
         return Markup(" · ").join(part for part in parts if part)
 
-    def _departures(self, match: Match) -> list[str]:
+    def departures(self, match: Match) -> list[str]:
         """For each pair of a match that has withdrawn, its name and that it has."""
         entrants = [self.tournament.entrants[pair] for pair in match.drawn_table.pairs]
         return [
@@ -107,6 +107,10 @@ class MatchTexts:
             for entrant in entrants
             if entrant.withdrawn
         ]
+
+    def has_left(self, match: Match, side: int) -> bool:
+        """Whether a pair of a side has withdrawn."""
+        return any(self.tournament.entrants[pair].withdrawn for pair in match.sides[side])
 
     def unconfirmed(self, match: Match) -> str:
         """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""

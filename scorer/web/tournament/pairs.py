@@ -72,6 +72,7 @@ def page(key: str) -> Response:
         entered=request.args.get("entered", 0, type=int),
         newest=_entered_text(view.tournament, request.args.get("name", "")),
         saved_name=_name_of(view.tournament, request.args.get("saved", 0, type=int)),
+        paired=listed[-lots:] if (lots := request.args.get("lots", 0, type=int)) > 0 else [],
         just_withdrawn=_withdrawn(view.tournament, request.args.get("withdrawn", 0, type=int)),
     )
     return remembered_keys.remember(
@@ -435,7 +436,7 @@ def pair_singles(key: str) -> AnyResponse:
     entries = _pairs_by_lot(tournament)
     entry_data = [pair.to_json() for pair in entries]
     submit(holder, holder.stream, {"do": "zulosung", "entries": entry_data})
-    return _redirect_to_list(key)
+    return _redirect_to_list(key, lots=len(entries))
 
 
 def _pairs_by_lot(tournament: Tournament) -> list[Pair]:

@@ -15,6 +15,7 @@ from scorer.web.frame import device_identity, page_responses, resent_forms
 from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.pairs import enter, pair_of_form
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
@@ -29,14 +30,35 @@ def page(key: str) -> Response:
     return _page(authorise(key, SIGNUP))
 
 
-def _page(holder: KeyHolder, entered: str = "") -> Response:
-    service = tournaments()
+def _page(holder: KeyHolder, who: str = "") -> Response:
+    """:param who: the pair or player that this phone has signed up"""
+    service, view = tournaments(), view_of(holder)
     return page_responses.render_page(
         "tournament/signup.html",
-        view=view_of(holder),
+        view=view,
         viewer_key=service.store.unseal(holder.key, HALL_VIEWER),
-        entered=entered,
+        who=who,
+        sign_up_status=_status(view, who) if who else "",
         filled=request.form,
+    )
+
+
+def _status(view: TournamentView, who: str) -> str:
+    """What has become of a sign-up: it is on the list, or waits; "" if it can wait no longer."""
+    tournament = view.tournament
+    for entrant in tournament.listed:
+        if who in (entrant.pair.name, *entrant.pair.players):
+            return gettext(
+                "On the list as no. %(n)s: %(name)s", n=entrant.number, name=entrant.pair.name
+            )
+    if any(single.name == who for single in tournament.singles):
+        return gettext("%(who)s: on the list. The director draws a partner by lot.", who=who)
+    if view.signup_refusal:
+        return ""
+    if tournament.settings.format == "partners" or " & " in who:
+        return gettext("%(who)s: signed up. The director takes you on the list.", who=who)
+    return gettext(
+        "%(who)s: signed up. You get a partner by lot once the director has accepted you.", who=who
     )
 
 
@@ -74,4 +96,4 @@ def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
 @blueprint.get("/signed-up")
 def signed_up(key: str) -> Response:
     """Confirmation of a sign-up, with the link to the hall."""
-    return _page(authorise(key, "signup"), entered=request.args.get("who", "")[:130])
+    return _page(authorise(key, "signup"), who=request.args.get("who", "")[:130])

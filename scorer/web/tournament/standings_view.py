@@ -21,7 +21,7 @@ from scorer.tournament.deciders import (
 from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.finals import drawn_group_sizes, places_in_groups, ties_at_qualifying_line
-from scorer.tournament.pair_totals import PairTotals
+from scorer.tournament.pair_totals import PairTotals, pair_totals
 from scorer.tournament.prize_winners import (
     CategoryLine,
     category_winners,
@@ -34,7 +34,7 @@ from scorer.tournament.round_robin import group_of, group_sizes, round_count
 from scorer.tournament.settings import CIRCLES
 from scorer.tournament.standings import Standing, competing_groups, uses_group_places
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.language import labelled, signed
+from scorer.web.frame.language import labelled, score_text, signed
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.group_plan import GroupPlan
 from scorer.web.tournament.labels import (
@@ -142,13 +142,29 @@ class StandingsView:
         return extra_points(entrant) if entrant.extra else ""
 
     def bye_remark(self, line: Standing) -> str:
-        """A remark if pairs differ in byes and games played: "with a bye" for a pair that had one,
-        or its number of games where a bye counts nothing; else ""."""
+        """A remark if pairs differ in byes and games played, else "".
+
+        It is "with a bye" for a pair that had one, with what that counted if it is an average; or
+        the number of games of each pair where a bye counts nothing.
+        """
         if not self._byes_differ:
             return ""
         if self.bye_worth.code == "nothing":
             return ngettext("%(num)s game", "%(num)s games", line.totals.played)
-        return gettext("with a bye") if line.totals.byes else ""
+        if not line.totals.byes:
+            return ""
+        if self.bye_worth.code != "average":
+            return gettext("with a bye")
+        without = self._totals_without_averages[line.pair]
+        won = line.totals.won - without.won
+        points = line.totals.points - without.points
+        conceded = line.totals.conceded - without.conceded
+        games = ngettext("%(num)s game won", "%(num)s games won", won)
+        return labelled(gettext("with a bye"), f"{games}, {score_text((points, conceded))}")
+
+    @cached_property
+    def _totals_without_averages(self) -> Mapping[int, PairTotals]:
+        return pair_totals(self.tournament, averages=False)
 
     def _late_remark(self, line: Standing) -> str:
         """The pair's first round if that is not the first of all, such as: from round 2."""

@@ -247,10 +247,10 @@ class TournamentView:
 
     @property
     def shows_prize_winners(self) -> bool:
-        """Whether the list of prizes names pairs: after the first game, and to visitors not before
-        the prize-giving."""
+        """Whether the list of prizes names pairs: after the first game, but not while finals are
+        ahead, and to visitors not before the prize-giving."""
         is_visitor = self.role != DIRECTOR and not self.helper
-        waits = is_visitor and self.settings.ceremony
+        waits = self.finals_ahead or (is_visitor and self.settings.ceremony)
         return not waits and any(line.totals.played for line in self.standings.lines)
 
     def names(self, level: UndecidedTie) -> str:

@@ -70,6 +70,18 @@ def test_repeated_tournament_keeps_its_byes(server):
     assert chosen_bye(hall.page("/again")) == []
 
 
+def test_standings_say_what_an_average_bye_counted(server):
+    """With one other round, the bye counts the same as that round."""
+    hall = Hall(server, 3, rounds=2, scoring={"bye_average": True})
+    first = hall.play()[0]
+    had_bye = hall.tournament()["draws"][0]["byes"][0]
+    second = hall.draw()[0]
+    games = (15, 4) if second["pairs"][0] == had_bye else (4, 15)
+    assert hall.enter(2, 1, games)[0] == 201
+    row = hall.page("/standings").one("tr", id=f"standing-{had_bye}").text
+    assert WITH_BYE in row and re.search(r"15\s?:\s?4\b", row), (first, row)
+
+
 def test_bye_can_count_as_the_average(server):
     hall = Hall(server, 5)
     hall.send("/settings", **{"scoring.bye": "average"})
@@ -456,6 +468,11 @@ def test_open_table_of_a_withdrawn_pair_says_so(server):
     hall.send(f"/pairs/{gone}", do="abmeldung")
     withdrawn = f"{hall.names()[gone]}: {translated(REASONS['withdrawn'])}"
     assert withdrawn in hall.page().one("li", id=f"table-{table['table']}").text
+    # The table's page says so too, and its main button lets the other pair win.
+    page = hall.page(f"/match/1/{table['table']}")
+    assert withdrawn in page.one(data_gone=True).text
+    [main] = [b for b in page.all("button", name="walkover") if "primary" in b["class"]]
+    assert main["value"] == "a"
     assert hall.enter(1, table["table"], (15, 3))[0] == 201
     assert withdrawn not in hall.page()
 

@@ -217,6 +217,15 @@ def test_prizes_of_a_category_are_printed_before_the_first_draw(server):
     assert not any(row.th.text for row in prizes)
 
 
+def test_prize_list_names_nobody_while_finals_are_ahead(server):
+    hall = Hall(server, 4, rounds=1, finals={"best": 2})
+    hall.send("/prizes", lines="300 EUR", consolation="")
+    hall.play()
+    assert not any(name in hall.page("/print/prizes") for name in hall.names().values())
+    hall.play()
+    assert hall.names()[hall.order()[0]] in hall.page("/print/prizes")
+
+
 def test_category_has_its_own_prize_list(categories):
     order, names = categories.order(), categories.names()
     placed = [n for n in order if n != 4]

@@ -131,6 +131,23 @@ def test_long_names_are_abbreviated(server, director):
     assert (pair["name"], tuple(pair["players"])) == (surnames, LONG)
 
 
+def test_phone_that_signed_up_learns_what_became_of_it(server):
+    hall = Hall(server, 2)
+    signup_path = f"/p/{hall.keys['signup']}/signup"
+    pages = [send(server, signup_path, token=name, player=[name, ""]) for name in ("Irmi", "Jakl")]
+
+    def status():
+        return [server.page(page).one(data_signed=True).text for page in pages]
+
+    assert all("Nr." not in text for text in status())
+    hall.send("/pairs/signed", do="aufnahme", signed=[1, 2])
+    accepted = translated("%(who)s: on the list. The director draws a partner by lot.")
+    assert status() == [accepted % {"who": name} for name in ("Irmi", "Jakl")]
+    drawn = hall.server.page(hall.send("/pairs/lot")).one(data_paired=True).text
+    assert "3 " in drawn and "Irmi" in drawn and "Jakl" in drawn
+    assert all("Nr. 3" in text and "Irmi" in text and "Jakl" in text for text in status())
+
+
 def test_sign_up_is_refused_after_the_end(server):
     hall, pair = Hall(server), {"token": "1", "player": ["Irmi", "Jakl"]}
     signup_path = f"/p/{hall.keys['signup']}/signup"
