@@ -149,7 +149,7 @@ class StandingsView:
         """
         if not self._byes_differ:
             return ""
-        if self.bye_worth.code == "nothing":
+        if self.bye_worth.code in ("nothing", "uneven"):
             return ngettext("%(num)s game", "%(num)s games", line.totals.played)
         if not line.totals.byes:
             return ""
@@ -220,6 +220,11 @@ class StandingsView:
             if self._rounds_missing:
                 text = gettext(
                     "Sitting out counts nothing. There are too few rounds for all to meet."
+                )
+                return CodedText(text, "uneven")
+            if any(entrant.withdrawn for entrant in self.tournament.listed):
+                text = gettext(
+                    "Sitting out counts nothing. A pair has left, so some pairs play fewer games."
                 )
                 return CodedText(text, "uneven")
             return CodedText(gettext(NO_BYES[settings.format]), "nothing")

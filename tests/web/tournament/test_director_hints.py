@@ -461,6 +461,15 @@ def test_bye_of_a_knockout_has_a_place_before_its_first_game(server):
     assert row.one("td", css="rank").text == "2"
 
 
+def test_standings_of_a_circle_say_that_a_pair_has_left(server):
+    hall = Hall(server, 4, format="round-robin", rounds=3)
+    hall.play()
+    hall.send("/pairs/1", do="abmeldung")
+    hall.play()
+    assert bye_value(hall.page("/standings"))[0] == "uneven"
+    assert re.search(r"\b[12] Spiele?\b", hall.page("/standings").one(css="ranking").text)
+
+
 def test_open_table_of_a_withdrawn_pair_says_so(server):
     hall = Hall(server)
     table = hall.draw()[0]
