@@ -420,6 +420,12 @@ def repeat_tournament(hall, **form):
     return hall.server.tournament(key)
 
 
+def test_repeated_tournament_says_how_many_groups_it_has(server):
+    hall = Hall(server, 9, format="groups", groups={"count": 3, "best": 1}, rounds=99)
+    groups = translated("Number of groups")
+    assert f"{groups} 3" in hall.page("/again").one("input", value="again").parent.text
+
+
 def test_repeated_tournament_copies_settings_and_prizes(last):
     assert f'href="/p/{last.key}/again"' in last.page()
     form = last.page("/again")
