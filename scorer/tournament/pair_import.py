@@ -181,9 +181,9 @@ def read_list(
         same_name = lookalike_of(pair.name, clubs)
         if same_name is not None:
             pair = _told_apart(pair, clubs[same_name])
-        if lookalike_of(pair.name, clubs) is not None:
-            known.append(pair.name)
-            continue
+            if lookalike_of(pair.name, clubs) is not None:
+                known.append(pair.name)
+                continue
         clubs[pair.name] = pair.club
         pairs.append(pair)
     meanings = tuple(columns or (("number",) if numbered else ()) + default_columns.get(widest, ()))

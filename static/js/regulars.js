@@ -1,4 +1,4 @@
-// A tap on a regular's name fills the next free seat; another tap empties it. device_tables.py orders the names.
+// A tap on a regular's name fills the next free seat; another tap empties it. start.py says whose names.
 
 const chips = [...document.querySelectorAll("[data-regular]")];
 const notice = document.querySelector("[data-regulars-full]");

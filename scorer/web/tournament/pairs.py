@@ -70,7 +70,7 @@ def page(key: str) -> Response:
         refused=_refusal_texts(view.tournament, view.tournament.waiting_list),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
-        newest=_entered_text(view.tournament, request.args.get("name", "")),
+        newest=entry_status(view.tournament, request.args.get("name", "")),
         saved_name=_name_of(view.tournament, request.args.get("saved", 0, type=int)),
         paired=listed[-lots:] if (lots := request.args.get("lots", 0, type=int)) > 0 else [],
         just_withdrawn=_withdrawn(view.tournament, request.args.get("withdrawn", 0, type=int)),
@@ -80,14 +80,18 @@ def page(key: str) -> Response:
     )
 
 
-def _entered_text(tournament: Tournament, name: str) -> str:
-    """The confirmation with the number of a new pair or player, or ""."""
-    numbers = [entrant.number for entrant in tournament.listed if entrant.pair.name == name]
-    if numbers:
-        return gettext("Entered as no. %(n)s: %(name)s", n=numbers[-1], name=name)
+def entry_status(tournament: Tournament, name: str) -> str:
+    """What the list has for the name of a pair or a player, with its number; "" for neither."""
+    for entrant in reversed(tournament.listed):
+        if entrant.pair.name == name:
+            return _entered_as(entrant)
     if any(single.name == name for single in tournament.singles):
         return gettext("Entered: %(name)s waits for a partner.", name=name)
-    return ""
+    return next((_entered_as(e) for e in tournament.listed if name in e.pair.players), "")
+
+
+def _entered_as(entrant: Entrant) -> str:
+    return gettext("Entered as no. %(n)s: %(name)s", n=entrant.number, name=entrant.pair.name)
 
 
 def _name_of(tournament: Tournament, number: int) -> str:

@@ -16,7 +16,7 @@ from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.pairs import enter, pair_of_form
+from scorer.web.tournament.pairs import enter, entry_status, pair_of_form
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
@@ -45,17 +45,10 @@ def _page(holder: KeyHolder, who: str = "") -> Response:
 
 def _status(view: TournamentView, who: str) -> str:
     """What has become of a sign-up: it is on the list, or waits; "" if it can wait no longer."""
-    tournament = view.tournament
-    for entrant in tournament.listed:
-        if who in (entrant.pair.name, *entrant.pair.players):
-            return gettext(
-                "On the list as no. %(n)s: %(name)s", n=entrant.number, name=entrant.pair.name
-            )
-    if any(single.name == who for single in tournament.singles):
-        return gettext("%(who)s: on the list. The director draws a partner by lot.", who=who)
-    if view.signup_refusal:
-        return ""
-    if tournament.settings.format == "partners" or " & " in who:
+    entered = entry_status(view.tournament, who)
+    if entered or view.signup_refusal:
+        return entered
+    if view.partners or " & " in who:
         return gettext("%(who)s: signed up. The director takes you on the list.", who=who)
     return gettext(
         "%(who)s: signed up. You get a partner by lot once the director has accepted you.", who=who

@@ -141,8 +141,8 @@ def test_phone_that_signed_up_learns_what_became_of_it(server):
 
     assert all("Nr." not in text for text in status())
     hall.send("/pairs/signed", do="aufnahme", signed=[1, 2])
-    accepted = translated("%(who)s: on the list. The director draws a partner by lot.")
-    assert status() == [accepted % {"who": name} for name in ("Irmi", "Jakl")]
+    accepted = translated("Entered: %(name)s waits for a partner.")
+    assert status() == [accepted % {"name": name} for name in ("Irmi", "Jakl")]
     drawn = hall.server.page(hall.send("/pairs/lot")).one(data_paired=True).text
     assert "3 " in drawn and "Irmi" in drawn and "Jakl" in drawn
     assert all("Nr. 3" in text and "Irmi" in text and "Jakl" in text for text in status())
