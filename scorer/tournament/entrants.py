@@ -17,6 +17,8 @@ class Entrant:
     number: int
     pair: Pair
     withdrawn: bool = False
+    annulled: bool = False
+    """It has withdrawn, and its games do not count."""
     paid: bool = False
     here: bool = False
     absent: bool = False

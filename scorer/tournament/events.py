@@ -1,7 +1,7 @@
 """All event classes of a tournament, reading events from JSON, and new tournaments.
 
->>> parse({"do": "abmeldung", "pair": 3})
-Abmeldung(pair=3)
+>>> parse({"do": "rueckkehr", "pair": 3})
+Rueckkehr(pair=3)
 >>> parse({"do": "ergebnis", "round": 1, "table": 2, "who": "director", "games": [[15, 8]]}).games
 ((15, 8),)
 """

@@ -54,6 +54,7 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     "nobody-single": N_("These players are not waiting for a partner"),
     "too-few-singles": N_("Drawing partners takes two players who are waiting"),
     "withdrawn-already": N_("{name} has already withdrawn"),
+    "games-count": N_("The games of a pair that leaves count here: not all pairs meet each other"),
     "not-withdrawn": N_("{name} has not withdrawn"),
     "drawn-already": N_("Round {round} has already been drawn"),
     "draft-open": N_("Round {round} is a draft: release it first"),

@@ -68,10 +68,9 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     for round_ in tournament.rounds:
         if round_.final:
             continue
-        for match in round_.matches.values():
-            if match.result is not None:
-                count_match(totals, match, round_, settings.scoring, settings.version)
-        for pair in tournament.bye_pairs(round_):
+        for match in tournament.counted_matches(round_):
+            count_match(totals, match, round_, settings.scoring, settings.version)
+        for pair in tournament.counted_byes(round_):
             tally = totals[pair]
             tally.byes += 1
             if byes_count and not settings.scoring.bye_average:
@@ -130,8 +129,8 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
     return Counter(
         pair
         for round_ in tournament.rounds
-        for match in round_.matches.values()
-        if match.result is not None and not round_.final
+        if not round_.final
+        for match in tournament.counted_matches(round_)
         for side in match.sides
         for pair in side
     )

@@ -72,5 +72,5 @@ def _matches_to_come(tournament: Tournament) -> Counter[int]:
     if matches.total() and tournament.settings.scoring.bye_average:
         # Each result to come changes an average.
         for round_ in tournament.rounds:
-            matches.update(tournament.bye_pairs(round_))
+            matches.update(tournament.counted_byes(round_))
     return matches

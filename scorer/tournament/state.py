@@ -167,6 +167,32 @@ class Tournament(Aggregate):
         holders = self.holders if round_.byes else {}
         return [holders[lot] for lot in round_.byes]
 
+    def counted_matches(self, round_: Round) -> list[Match]:
+        """The matches with a result, without those of pairs whose games do not count."""
+        return [
+            match
+            for match in round_.matches.values()
+            if match.result is not None and not self.is_annulled(match)
+        ]
+
+    def is_annulled(self, match: Match) -> bool:
+        """Whether a pair of a match has left so that its games do not count."""
+        return any(self.entrants[pair].annulled for side in match.sides for pair in side)
+
+    def counted_byes(self, round_: Round) -> list[int]:
+        """The pairs that count a bye in a round: those without a table, and the opponents of pairs
+        whose games do not count.
+        """
+        opponents = [
+            pair
+            for match in round_.matches.values()
+            if self.is_annulled(match)
+            for side in match.sides
+            for pair in side
+        ]
+        pairs = [*self.bye_pairs(round_), *opponents]
+        return [pair for pair in pairs if not self.entrants[pair].annulled]
+
     def round(self, number: int) -> Round:
         """:raises Illegal: the round is not drawn"""
         if not 1 <= number <= len(self.rounds):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
+from scorer.tournament.pair_totals import PairTotals
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
 from tests.sampling import examples
@@ -130,6 +131,69 @@ def test_a_bye_can_count_as_the_average(count, rounds, seed):
         played.push(drawn)
     # A ratio is of played games only, with or without byes.
     assert [t.ratio for t in pair_totals(played).values()] == [t.ratio for t in totals.values()]
+
+
+@examples(30)
+@given(
+    st.integers(8, 11),
+    st.sampled_from(["round-robin", "groups"]),
+    st.sampled_from([{}, {"bye_wins": True, "bye_points": 15}, {"bye_average": True}]),
+    st.integers(0, 999),
+    st.data(),
+)
+def test_annulled_games_count_as_byes_of_the_opponents(count, circle, scoring, seed, data):
+    settings = {
+        "format": circle,
+        "groups": {"count": 2},
+        "rounds": count,
+        "scoring": scoring,
+        "seed": str(seed),
+    }
+    tournament = start_tournament(count, **settings, games_per_round=2)
+    played = data.draw(st.integers(1, 3))
+    for _ in range(played):
+        play_round(tournament, Random(seed))
+    gone = data.draw(st.integers(1, count))
+    kept = tournament.now
+    tournament.push({"do": "abmeldung", "pair": gone, "annulled": True})
+    totals = pair_totals(tournament.now)
+    assert totals[gone] == PairTotals()
+    for pair in {*totals} - {gone}:
+        matches = [
+            match
+            for round_ in tournament.rounds
+            for match in round_.matches.values()
+            if pair in match.drawn_table.pairs
+        ]
+        against = [match for match in matches if gone in match.drawn_table.pairs]
+        assert totals[pair].byes == played - len(matches) + len(against)
+        assert totals[pair].played == 2 * (len(matches) - len(against))
+    # Counting them again, or coming back, gives the totals as they were.
+    for back in ({"do": "abmeldung", "pair": gone}, {"do": "rueckkehr", "pair": gone}):
+        assert pair_totals(tournament.now.after([back])) == pair_totals(kept)
+
+
+@pytest.mark.parametrize("other_format", ["redraw", "knockout", "partners"])
+def test_games_are_annulled_only_where_all_pairs_meet(other_format):
+    tournament = start_tournament(6, format=other_format)
+    draw_round(tournament)
+    with pytest.raises(Illegal, match="games-count"):
+        tournament.push({"do": "abmeldung", "pair": 1, "annulled": True})
+
+
+def test_games_are_not_annulled_after_the_draw_of_the_finals():
+    tournament = start_tournament(4, format="round-robin", rounds=3, finals={"best": 2})
+    for _ in range(3):
+        play_round(tournament, Random(1))
+    tournament.push({"do": "abmeldung", "pair": 1, "annulled": True})
+    draw_round(tournament)
+    for event in (
+        {"do": "abmeldung", "pair": 2, "annulled": True},
+        {"do": "abmeldung", "pair": 1},
+        {"do": "rueckkehr", "pair": 1},
+    ):
+        with pytest.raises(Illegal, match="finals-by-it"):
+            tournament.push(event)
 
 
 def test_walkover_counts_as_a_win():

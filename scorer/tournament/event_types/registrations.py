@@ -16,6 +16,7 @@ from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import PairNumber
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.registration_deadline import require_registration_open
+from scorer.tournament.settings import CIRCLES
 from scorer.tournament.state import Tournament
 
 MAX_POINT_CHANGE: Final = 999
@@ -211,18 +212,22 @@ class Aenderung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Abmeldung(Event):
-    """A pair withdraws and is not drawn any more."""
+    """A pair withdraws and is not drawn any more. A second one can only change `annulled`."""
 
     do = "abmeldung"
     pair: PairNumber
+    annulled: bool = False
+    """Whether its games do not count; each of its opponents has a bye instead."""
 
     def check(self, state: Tournament) -> None:
         entrant = state.entrant(self.pair)
-        if entrant.withdrawn:
+        if self.annulled or entrant.annulled:
+            require_annulment_allowed(state)
+        if entrant.withdrawn and entrant.annulled == self.annulled:
             raise Illegal("withdrawn-already", name=entrant.pair.name)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _with_entrant_changed(state, self.pair, withdrawn=True)
+        return _with_entrant_changed(state, self.pair, withdrawn=True, annulled=self.annulled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +241,13 @@ class Rueckkehr(Event):
         entrant = state.entrant(self.pair)
         if not entrant.withdrawn or entrant.removed:
             raise Illegal("not-withdrawn", name=entrant.pair.name)
+        if entrant.annulled:
+            require_annulment_allowed(state)
         if state.settings.version > 1:
             _require_room(state, entrant.pair.entries)
 
     def effect(self, state: Tournament) -> Tournament:
-        return _with_entrant_changed(state, self.pair, withdrawn=False)
+        return _with_entrant_changed(state, self.pair, withdrawn=False, annulled=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +320,17 @@ def require_registration_allowed(state: Tournament, lots: int = 1) -> None:
     """
     require_registration_open(state)
     _require_room(state, lots)
+
+
+def require_annulment_allowed(state: Tournament) -> None:
+    """Check that the games of a pair can be left out, or counted again.
+
+    :raises Illegal: the finals are drawn, or not all pairs meet, so that opponents would lose games
+    """
+    if state.finals_drawn:
+        raise Illegal("finals-by-it")
+    if state.settings.format not in CIRCLES:
+        raise Illegal("games-count")
 
 
 def require_points_allowed(state: Tournament) -> None:

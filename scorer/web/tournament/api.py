@@ -225,7 +225,9 @@ def _tournament_json(tournament: Tournament, desk: bool) -> dict[str, Any]:
 def _entrant_json(entrant: Entrant, desk: bool) -> dict[str, Any]:
     marks = ("withdrawn", "absent", "paid", "here") if desk else ("withdrawn", "absent")
     extra = _fields(entrant, "extra", "extra_reason") if entrant.extra else {}
-    return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *marks), **extra}
+    annulled = _fields(entrant, "annulled") if entrant.annulled else {}
+    fields = {**entrant.pair.to_json(), **_fields(entrant, *marks), **annulled, **extra}
+    return {"pair": entrant.number, **fields}
 
 
 def _round_json(tournament: Tournament, round_: Round) -> dict[str, Any]:

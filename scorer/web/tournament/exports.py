@@ -95,7 +95,8 @@ def _match(view: TournamentView, round_: Round, match: Match, max_games: int) ->
         won = [round_.games if match.winner == side else 0 for side in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
     remark = view.texts.score(match) if result and result.walkover else view.texts.status(match)
-    remarks = ", ".join(filter(None, (view.texts.third(match), remark)))
+    left_out = gettext("does not count") if view.tournament.is_annulled(match) else ""
+    remarks = ", ".join(filter(None, (view.texts.third(match), remark, left_out)))
     return [_round(view, round_), match.hall_table, *sides, *points, *won, retour, remarks]
 
 

@@ -146,6 +146,7 @@ REASONS: Final = {
     "in": N_("in the finals by lot"),
     "out": N_("not in the finals by lot"),
     "withdrawn": N_("withdrawn"),
+    "annulled": N_("withdrawn, its games do not count"),
     "absent": N_("not there"),
     "open": N_("result missing"),
 }

@@ -193,11 +193,17 @@ class MatchTexts:
         return gettext(SHORT_STATUS_NAMES[match.status])
 
     def score(self, match: Match, reader: int = 0) -> str:
-        """The games of the valid result, such as "15:8, 12:15", or "".
+        """The games of the valid result, such as "15:8, 12:15", or "". Those that do not count are
+        in parentheses.
 
         :param reader: the side whose points come first
         """
-        return "" if match.result is None else self.games(match, match.result, reader)
+        if match.result is None:
+            return ""
+        return self._as_counted(match, self.games(match, match.result, reader))
+
+    def _as_counted(self, match: Match, score: str) -> str:
+        return f"({score})" if self.tournament.is_annulled(match) else score
 
     def games(self, match: Match, result: Result, reader: int = 0) -> str:
         """The games of a result, each Retourschneider marked, or the walkover.
@@ -213,7 +219,9 @@ class MatchTexts:
 
     def short_score(self, match: Match) -> str:
         """Like `score`, without the winner's name, which is bold where its pair is shown."""
-        return "" if match.result is None else self.short_games(match, match.result)
+        if match.result is None:
+            return ""
+        return self._as_counted(match, self.short_games(match, match.result))
 
     def short_games(self, match: Match, result: Result) -> str:
         is_won = result.walkover_winner >= 0

@@ -359,7 +359,7 @@ def strike(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/pairs/<int:number>", RUN_TOURNAMENT, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
-    """Rename, mark, withdraw or bring back a pair, or add points."""
+    """Rename, mark, withdraw or bring back a pair, leave its games out, or add points."""
     holder, service = door_desk(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
@@ -375,6 +375,9 @@ def change(key: str, number: int) -> AnyResponse:
             submit(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
             submit(holder, holder.stream, body)
+        case "annul" | "count":
+            annulled = body["do"] == "annul"
+            submit(holder, holder.stream, {**body, "do": "abmeldung", "annulled": annulled})
         case "trennung":
             other = whole_number(request.form.get("other", ""))
             apart = request.form.get("apart") != "0"
@@ -386,7 +389,7 @@ def change(key: str, number: int) -> AnyResponse:
         case _:
             abort(400)
     list_shown = {name: request.form.get(name) or None for name in ("find", "show")}
-    if body["do"] == "abmeldung":
+    if body["do"] in ("abmeldung", "annul", "count"):
         # The page begins with the question whether that was meant.
         return _redirect_to_list(key, **list_shown, withdrawn=number)
     saved = number if body["do"] != "vermerk" else None

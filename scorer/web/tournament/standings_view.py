@@ -147,7 +147,7 @@ class StandingsView:
         It is "with a bye" for a pair that had one, with what that counted if it is an average; or
         the number of games of each pair where a bye counts nothing.
         """
-        if not self._byes_differ:
+        if not self._byes_differ or self.tournament.entrants[line.pair].annulled:
             return ""
         if self.bye_worth.code in ("nothing", "uneven"):
             return ngettext("%(num)s game", "%(num)s games", line.totals.played)
@@ -222,7 +222,7 @@ class StandingsView:
                     "Sitting out counts nothing. There are too few rounds for all to meet."
                 )
                 return CodedText(text, "uneven")
-            if any(entrant.withdrawn for entrant in self.tournament.listed):
+            if any(one.withdrawn and not one.annulled for one in self.tournament.listed):
                 text = gettext(
                     "Sitting out counts nothing. A pair has left, so some pairs play fewer games."
                 )
@@ -232,13 +232,22 @@ class StandingsView:
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 
     @property
+    def annulled_note(self) -> str:
+        """A sentence that names the pairs whose games do not count; "" if there is none."""
+        names = [entrant.pair.name for entrant in self.tournament.listed if entrant.annulled]
+        if not names:
+            return ""
+        return gettext("Not counted: the games of %(names)s.", names=", ".join(names))
+
+    @property
     def walkover_worth(self) -> str:
         """A sentence that says what a walkover counts; "" if there was none."""
         games = {
             round_.games
             for round_ in self.tournament.rounds
-            for match in round_.matches.values()
-            if not round_.final and match.result is not None and match.result.walkover
+            if not round_.final
+            for match in self.tournament.counted_matches(round_)
+            if match.result is not None and match.result.walkover
         }
         if len(games) != 1 or self.tournament.settings.format == "knockout":
             return ""
@@ -278,7 +287,8 @@ class StandingsView:
         ]
 
     def _has_taken_part(self, line: Standing) -> bool:
-        return self.tournament.entrants[line.pair].plays or line.totals != PairTotals()
+        entrant = self.tournament.entrants[line.pair]
+        return entrant.plays or entrant.annulled or line.totals != PairTotals()
 
     @cached_property
     def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
@@ -484,9 +494,8 @@ class StandingsView:
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
         """The reasons for a pair's place; on paper they include a missing result."""
         entrant = self.tournament.entrants[line.pair]
-        if entrant.withdrawn or entrant.absent:
-            absence = "withdrawn" if entrant.withdrawn else "absent"
-            return [gettext(REASONS[absence])]
+        if absence := absence_text(entrant):
+            return [absence]
         came_to = self._farthest.get(line.pair)
         texts = [gettext(FARTHEST[came_to])] if came_to and came_to in FARTHEST else []
         texts += self.tie_reasons(line)
@@ -524,6 +533,12 @@ class StandingsView:
     @cached_property
     def categories(self) -> dict[str, list[CategoryLine]]:
         return category_winners(self.tournament, self.lines)
+
+
+def absence_text(entrant: Entrant) -> str:
+    """Whether a pair has withdrawn, or is not there; else ""."""
+    codes = [code for code in ("annulled", "withdrawn", "absent") if getattr(entrant, code)]
+    return gettext(REASONS[codes[0]]) if codes else ""
 
 
 def extra_points(entrant: Entrant) -> str:

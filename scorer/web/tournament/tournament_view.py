@@ -22,7 +22,10 @@ from scorer.tournament.bracket import (
 from scorer.tournament.deciders import UndecidedTie
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
-from scorer.tournament.event_types.registrations import require_points_allowed
+from scorer.tournament.event_types.registrations import (
+    require_annulment_allowed,
+    require_points_allowed,
+)
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.messages import NOTES
 from scorer.tournament.pair_import import possible_duplicates
@@ -39,7 +42,6 @@ from scorer.web.frame.money import euros
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.tournament.group_plan import GroupPlan, coming_groups, planned_groups
 from scorer.web.tournament.labels import (
-    REASONS,
     STAGE_NAMES,
     STATUS_NAMES,
     UNFINISHED_NAMES,
@@ -50,7 +52,7 @@ from scorer.web.tournament.match_texts import MatchTexts
 from scorer.web.tournament.next_round import NextRound, table_numbers
 from scorer.web.tournament.prize_giving import PrizeGiving
 from scorer.web.tournament.refusals import coded_text
-from scorer.web.tournament.standings_view import StandingsView, extra_points
+from scorer.web.tournament.standings_view import StandingsView, absence_text, extra_points
 from scorer.web.tournament.visibility import awaits_ceremony, seen_by
 
 
@@ -111,12 +113,11 @@ class TournamentView:
     def small_print(self, entrant: Entrant) -> list[str]:
         """Small print next to a pair: club, category, lots, withdrawn or absent."""
         lots = entrant.pair.entries
-        absence = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
         parts = [
             entrant.pair.club,
             entrant.pair.category,
             ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
-            gettext(REASONS[absence]) if absence else "",
+            absence_text(entrant),
             extra_points(entrant) if entrant.extra else "",
         ]
         return [part for part in parts if part]
@@ -421,6 +422,23 @@ class TournamentView:
         tables."""
         helper, by_table = self.helper, sorted(round_.matches.items())
         return [match for table, match in by_table if helper is None or helper.may_enter(table)]
+
+    def may_annul(self, entrant: Entrant) -> bool:
+        """Whether the games of a pair that has left can be left out, or counted again."""
+        try:
+            require_annulment_allowed(self.tournament)
+        except Illegal:
+            return False
+        return entrant.withdrawn and self.rounds_played(entrant) > 0
+
+    def rounds_played(self, entrant: Entrant) -> int:
+        """The rounds in which a pair has games with a result."""
+        return sum(
+            match.result is not None and not match.result.walkover
+            for round_ in self.tournament.rounds
+            for match in round_.matches.values()
+            if any(entrant.number in side for side in match.sides)
+        )
 
     def open_matches_of(self, pair: int) -> list[tuple[Round, Match]]:
         """A pair's matches without a result, each with its round."""

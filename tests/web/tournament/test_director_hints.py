@@ -470,6 +470,30 @@ def test_standings_of_a_circle_say_that_a_pair_has_left(server):
     assert re.search(r"\b[12] Spiele?\b", hall.page("/standings").one(css="ranking").text)
 
 
+def test_director_leaves_out_the_games_of_a_pair_that_has_left(server):
+    hall = Hall(server, 4, format="round-robin", rounds=3)
+    tables = hall.play()
+    played = next(table for table in tables if 1 in table["pairs"])
+    shown = hall.send("/pairs/1", do="abmeldung")
+    assert server.page(shown).has(data_annul=True)
+    shown = hall.send("/pairs/1", do="annul")
+    assert server.page(shown).one(data_annul=True).one("button", value="count")
+    hall.play()
+    standings = hall.page("/standings")
+    assert hall.names()[1] in standings.one(data_annulled=True).text
+    assert bye_value(standings)[0] == "nothing"
+    opponent = next(pair for pair in played["pairs"] if pair != 1)
+    reason = translated(REASONS["annulled"])
+    assert reason in standings.one("tr", id="standing-1").text
+    # The opponent keeps only the game of the second round.
+    points = {line["pair"]: line["points"] for line in hall.tournament()["standings"]}
+    assert points[opponent] in (15, 8)
+    hall.send("/pairs/1", do="count")
+    assert not hall.page("/standings").has(data_annulled=True)
+    points = {line["pair"]: line["points"] for line in hall.tournament()["standings"]}
+    assert points[opponent] > 15
+
+
 def test_open_table_of_a_withdrawn_pair_says_so(server):
     hall = Hall(server)
     table = hall.draw()[0]
