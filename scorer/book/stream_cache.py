@@ -31,8 +31,8 @@ from scorer.store.sql_store import Store
 MAX_APPEND_TRIES: Final = 20
 """How often an append is repeated if other processes were faster or a drawn key is in use."""
 CACHE_SIZE: Final = 40_000
-"""Most events in one cache, about 2 KB each. Every stream counts as `COST_PER_STREAM` extra
-events."""
+"""Limit of events in one cache; an event takes about 2 KB. Every stream counts as
+`COST_PER_STREAM` extra events."""
 COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
 MAX_STEPS_PER_READ: Final = CACHE_SIZE

@@ -22,7 +22,7 @@ _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 class bounded_wait:
     """Context manager: all waits for locks inside share one deadline, which it returns.
 
-    The deadline is on the monotonic clock; a nested one keeps the outer deadline. A class,
+    The deadline is on the monotonic clock. A nested block uses the outer deadline. This is a class,
     because a generator is slower and each statement enters several of these blocks.
 
     :param patience: seconds until the deadline

@@ -41,7 +41,7 @@ def draw(
     """The next round as an event, not yet recorded.
 
     :param despite_missing_results: draw although results are missing
-    :param find_pairing: pairs up opponents where the lot decides
+    :param find_pairing: chooses the opponents, those of the least cost by default
     :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
     require_draw_allowed(tournament, despite_missing_results)

@@ -85,9 +85,8 @@ def _inactive_pairs(tournament: Tournament) -> set[int]:
 
 
 def _depths(tournament: Tournament) -> dict[int, int]:
-    """For each pair of a knock-out, how far its best lot came.
-
-    A round counts two, the game for the third place one.
+    """For each pair of a knock-out, the depth of its best lot: two for each round that it reached,
+    and one more for winning the game for the third place.
     """
     lots: dict[int, int] = {}
     knockouts = [round_ for round_ in tournament.rounds if round_.knockout]

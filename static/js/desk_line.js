@@ -15,7 +15,7 @@ if (line) {
     elements: { entry: box },
   } = line;
   const url = new URL(action).pathname;
-  const [messages, queue, hint] = ["told", "queue", "hint"].map((id) => () => document.getElementById(id));
+  const [messages, queue, hint] = ["messages", "queue", "hint"].map((id) => () => document.getElementById(id));
   const opened = document.getElementById("opened");
   // The line is ready when all its scripts are loaded. From then on it needs no network.
   const parts = [
@@ -163,7 +163,7 @@ if (line) {
     const row = event.target.closest("li[data-table]");
     if (!row && !event.target.closest("[data-leave]")) return;
     event.preventDefault();
-    const question = row?.closest("#told")?.querySelector("[data-asked]");
+    const question = row?.closest("#messages")?.querySelector("[data-asked]");
     if (question) {
       for (const name of ["round", "table", "pairs"]) question.elements[name].value = row.dataset[name];
       return question.requestSubmit();

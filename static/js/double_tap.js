@@ -6,10 +6,10 @@ const FINGER_PX = 48;
 const EVERYWHERE = () => true;
 const NOWHERE = () => false;
 
-// Whether a tap may repeat the last one: if it is near this phone's own tap, or anywhere after another phone's entry.
+// Whether a tap may be an accidental repeat: near this phone's last tap, or anywhere after another phone's entry.
 let mayBeRepeat = NOWHERE;
 
-function near({ clientX, clientY }) {
+function nearTo({ clientX, clientY }) {
   return (tap) => Math.hypot(tap.clientX - clientX, tap.clientY - clientY) < FINGER_PX;
 }
 
@@ -23,7 +23,7 @@ addEventListener("click", (event) => {
   if (isFinger && mayBeRepeat(event) && (requestIsRunning() || isChangeShown(event.target))) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else mayBeRepeat = isFinger ? near(event) : NOWHERE;
+  } else mayBeRepeat = isFinger ? nearTo(event) : NOWHERE;
 }, { capture: true });
 document.body.addEventListener("htmx:sseMessage", () => (mayBeRepeat = EVERYWHERE));
 // Returning to the page, or closing the panel, does not count as a tap on the pad.

@@ -5,7 +5,7 @@ import { storageName, ROOT, storage } from "./root.js";
 const root = document.documentElement;
 const workers = navigator.serviceWorker;
 const PREPARED = storageName("bummerl-prepared"); // over plain HTTP: the number of unsent entries of a prepared phone
-const WAKE_MS = 20_000; // browsers stop a worker that gets no message for 30 seconds
+const WAKE_MS = 20_000; // between uploads; browsers stop a worker that gets no message for 30 seconds
 
 // The card's text in browsers without service worker.
 const INSECURE_TEXTS = { absent: "insecure", ready: "open" };

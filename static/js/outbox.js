@@ -35,7 +35,7 @@ const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries and questions.
 const isOnDeskLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
 // Whether an entry still waits after an attempt to send.
-let stillWaits = false;
+let waitsAfterAttempt = false;
 
 // Returns a button's text, with the side's name if its column has one.
 function labelOf(button) {
@@ -89,7 +89,9 @@ async function render(found) {
   const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
   entries = found;
   const { waitsBehindRefusal, isOnlyInMemory } = await storePromise;
-  const unsent = waiting().filter((one) => !waitsBehindRefusal(one, entries) && (stillWaits || !isOnDeskLine(one)));
+  const unsent = waiting().filter(
+    (one) => !waitsBehindRefusal(one, entries) && (waitsAfterAttempt || !isOnDeskLine(one)),
+  );
   const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
@@ -218,7 +220,7 @@ async function sendWaiting(serverFailed) {
     isSending = false;
   }
   const { waitsBehindRefusal } = await storePromise;
-  stillWaits = waiting().some((one) => !waitsBehindRefusal(one, entries));
+  waitsAfterAttempt = waiting().some((one) => !waitsBehindRefusal(one, entries));
   render(entries);
   if (mustSendAgain) return sendWaiting();
   const sendQueuedTaps = await queuedTapsPromise;

@@ -13,7 +13,7 @@ export function readFinal({ status, text, headers, redirected }) {
   if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
   const page = new DOMParser().parseFromString(text, "text/html");
   const reason = page.querySelector(".notice[role=alert], .error header") ?? page.body;
-  const questionHtml = page.querySelector("#told:has([data-asked])")?.innerHTML;
+  const questionHtml = page.querySelector("#messages:has([data-asked])")?.innerHTML;
   return {
     page,
     text,

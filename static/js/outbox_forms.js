@@ -47,7 +47,7 @@ addEventListener("submit", () => (typing = null));
 export function answered(path, text, found, headers) {
   const form = document.querySelector(`[hx-post="${path}"], #line[action="${path}"]`);
   const isHere = path === location.pathname;
-  const select = form?.id === "line" ? "#told" : (form?.getAttribute("hx-target") ?? "#match");
+  const select = form?.id === "line" ? "#messages" : (form?.getAttribute("hx-target") ?? "#match");
   const place = form || isHere ? document.querySelector(select) : null;
   if (place?.contains(typing)) return;
   if (form?.id === "line" && [place, found].some((page) => page?.querySelector("[data-asked]"))) return;

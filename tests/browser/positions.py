@@ -15,10 +15,10 @@ EVENINGS = {
     "decision": ("suedtirol", ["gewinnt 0 16"]),
     "decided": ("bayern", ["gewinnt 0 13", "bleiben 0"]),
     "over": ("oberoesterreich", OVER),
-    "second": ("oberoesterreich", [*OVER, NEXT, "gewinnt 1", "bieten 0 3", DISPUTE]),
+    "disputed": ("oberoesterreich", [*OVER, NEXT, "gewinnt 1", "bieten 0 3", DISPUTE]),
     "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
     "three": ("oberoesterreich", ["gewinnt 1 7", "gewinnt 2", "gewinnt 0"]),
-    "asked": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
+    "proposed": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
 }
 
 NAMED = [
@@ -46,7 +46,7 @@ def table(server, name, sides):
     rules, events = EVENINGS[name]
     if name == "three":
         sides = [*sides, {"name": "Zu dritt"}]
-    head = {"sides": sides, "dealer": sides[0]["name"], "cut": name == "asked"}
+    head = {"sides": sides, "dealer": sides[0]["name"], "cut": name == "proposed"}
     return server.table(rules, played=map(event, events), **head)
 
 
@@ -166,7 +166,7 @@ PAGES = [
     *[(f"/rules{more}", "fresh") for more in ("", "/oberoesterreich", "/suedtirol/gehen")],
     *[(f"/t/{{scorer}}{more}", "krank") for more in ("/share", "/seats", "/menu", "/more")],
     *[("/t/{scorer}", name) for name in EVENINGS],
-    *[("/b/{viewer}", name) for name in ("fresh", "decision", "over", "asked")],
+    *[("/b/{viewer}", name) for name in ("fresh", "decision", "over", "proposed")],
     *[(f"/b/{{viewer}}/{more}", "over") for more in ("history", "look-back", "readings")],
     ("/b/{viewer}?big=1", "krank"),
     ("/b/nothing", "fresh"),
@@ -175,7 +175,7 @@ PAGES = [
     ("/b/{viewer}/round/0", "krank"),
     *[(f"/b/{{scorer}}/{more}", "over") for more in ("sheet", "codes")],
     *[(f"/b/{{viewer}}/{more}", "three") for more in ("sheet", "history")],
-    ("/b/{opponent}/round/0", "asked"),
+    ("/b/{opponent}/round/0", "proposed"),
     ("/g/{group}", "over"),
     ("/tournaments", "over"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],

@@ -171,11 +171,11 @@ def test_names_of_forty_letters_are_not_cut_off(phone, server, count):
             assert probe(page, "ending", whole) == [], (path, screen)
 
 
-@pytest.mark.parametrize("name", ["fresh", "second"])
+@pytest.mark.parametrize("name", ["fresh", "disputed"])
 def test_watched_board_fills_a_laptop(phone, server, name):
     page = phone(f"/b/{table(server, name, SIDES)['viewer']}")
     for width, _ in each_screen(page, [(1280, 800), (1024, 768)]):
         boxes = probe(page.locator("#board > .slate"), "boxes")
-        assert len(boxes) == (2 if name == "second" else 1)
+        assert len(boxes) == (2 if name == "disputed" else 1)
         assert max(box["right"] for box in boxes) > 0.97 * width
         assert min(box["left"] for box in boxes) < 0.03 * width

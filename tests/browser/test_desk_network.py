@@ -71,7 +71,7 @@ def test_a_question_about_one_slip_does_not_hold_the_others(phone, hall):
     page.context.set_offline(True)
     page.keyboard.type("1 8 -3\n9 8 3\n3 0 2\n2\n4 4\n")
     # The page knows the tables, so it reports at once that there is no table 9.
-    question = page.locator("#told [data-asked]")
+    question = page.locator("#messages [data-asked]")
     expect(question.locator("[name=table]")).to_have_value("9")
     expect(page.locator("#queue li")).to_have_text(
         ["Tisch 1: 8 -3", "Tisch 3: 0 2", "Tisch 2: 4 4"]
@@ -127,7 +127,7 @@ def test_open_question_is_not_replaced_by_responses(phone, hall):
     page = open_desk(phone, hall)
     page.context.set_offline(True)
     page.keyboard.type("3 0 2\n1 8 -3\n9 8 3\n")
-    asked = page.locator("#told [data-asked]")
+    asked = page.locator("#messages [data-asked]")
     expect(asked.locator("[name=table]")).to_have_value("9")
     question = asked.element_handle()
     page.context.set_offline(False)
@@ -136,7 +136,7 @@ def test_open_question_is_not_replaced_by_responses(phone, hall):
     expect(page.locator("#outbox")).to_be_hidden()
     assert question.evaluate("form => form.isConnected")
     asked.locator("[data-leave]").click()
-    expect(page.locator("#told .notice")).to_contain_text("Tisch 1 hat ein Ergebnis")
+    expect(page.locator("#messages .notice")).to_contain_text("Tisch 1 hat ein Ergebnis")
     expect(asked.locator("[name=reason]")).to_be_visible()
     assert results(hall) == {1: [[15, 2], [15, 3]], 3: [[15, 0], [15, 2]]}
 
@@ -146,7 +146,7 @@ def test_open_question_survives_a_page_change(phone, hall):
     hall.enter(1, 1, (15, 8), (15, 8))
     page = open_desk(phone, hall)
     page.keyboard.type("1 3 3\n2 4 4\n1 5 5\n")
-    question = page.locator("#told [data-asked]")
+    question = page.locator("#messages [data-asked]")
     expect(question.locator("[name=reason]")).to_be_visible()
     expect(page.locator("#table-2")).to_have_class("is-done")
     page.goto(f"/p/{hall.key}/pairs")
@@ -174,13 +174,13 @@ def test_enter_opens_the_question_or_the_next_table(phone, hall):
     line, opened = page.locator("#line [name=entry]"), page.locator("#opened form")
     expect(page.locator("#hint")).to_contain_text("Tisch 2")
     page.keyboard.type("1 3 3\n\n")
-    expect(page.locator("#told [data-asked]")).to_be_visible()
+    expect(page.locator("#messages [data-asked]")).to_be_visible()
     page.keyboard.type("\n")
     expect(line).to_be_focused()
     expect(opened).to_have_count(0)
     page.clock.run_for(600)
     page.keyboard.type("\nverlesen\n")
-    expect(page.locator("#told [data-written='1']")).to_contain_text("2:0 für")
+    expect(page.locator("#messages [data-written='1']")).to_contain_text("2:0 für")
     expect(line).to_be_focused()
     page.clock.run_for(600)
     page.keyboard.type("\n")
@@ -196,7 +196,7 @@ def test_repeated_enter_does_not_answer_a_question(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)
     # The rules do not allow a game that ends with 1 point, so the page asks.
     page.keyboard.type("1 1 3\n")
-    yes = page.locator("#told button[name=sure]")
+    yes = page.locator("#messages button[name=sure]")
     expect(yes).to_be_visible()
     page.clock.run_for(600)
     page.keyboard.type("\n\n\n")
@@ -204,7 +204,7 @@ def test_repeated_enter_does_not_answer_a_question(phone, hall):
     assert results(hall) == {}
     page.clock.run_for(600)
     page.keyboard.type("\n")
-    expect(page.locator("#told [data-written='1']")).to_be_visible()
+    expect(page.locator("#messages [data-written='1']")).to_be_visible()
     assert results(hall) == {1: [[15, 1], [15, 3]]}
 
 
@@ -216,15 +216,15 @@ def test_two_desks_do_not_overwrite_results(phone, hall):
             desk.keyboard.type(f"{number} {points} {points}\n")
     asked = 0
     for desk in desks:
-        question = desk.locator("#told [data-asked]")
+        question = desk.locator("#messages [data-asked]")
         for _ in range(4):
-            expect(desk.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
+            expect(desk.locator("#queue:empty, #messages [data-asked]").first).to_be_attached()
             if not question.count():
                 break
             asked += 1
             token = question.locator("[name=token]").input_value()
             question.locator("[data-leave]").click()
-            expect(desk.locator(f"#told [value='{token}']")).to_have_count(0)
+            expect(desk.locator(f"#messages [value='{token}']")).to_have_count(0)
     assert asked == 4
     assert len(results(hall)) == 4
 
@@ -418,14 +418,14 @@ def test_delete_key_takes_back_the_newest_entry(phone, hall):
     expect(page.locator("#hint")).to_contain_text("Entf nimmt Tisch 2 zurück")
     page.clock.run_for(600)
     page.keyboard.press("Delete")
-    expect(page.locator("#told [data-notice=taken-back]")).to_contain_text("Tisch 2")
+    expect(page.locator("#messages [data-notice=taken-back]")).to_contain_text("Tisch 2")
     expect(page.locator("#table-2")).to_have_class("is-open")
     expect(page.locator("#hint")).to_have_text("Enter öffnet Tisch 2")
     for _ in range(3):
         page.clock.run_for(800)
         page.keyboard.press("Delete")
     page.keyboard.type("2 5 5\n")
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert results(hall) == {1: [[15, 8], [3, 15]], 2: [[15, 5], [15, 5]]}
 
 
@@ -433,11 +433,11 @@ def test_delete_key_takes_back_the_newest_entry(phone, hall):
 def test_result_taken_back_by_the_delete_key_can_be_kept(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("2 4 4\n")
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     page.clock.run_for(600)
     page.keyboard.press("Delete")
     page.get_by_role("button", name="Doch behalten").click()
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert results(hall) == {2: [[15, 4], [15, 4]]}
 
 
@@ -447,7 +447,7 @@ def test_phones_show_no_hint_about_the_delete_key(phone, hall):
     expect(page.locator("#line[data-ready]")).to_be_attached()
     page.locator("#line [name=entry]").fill("2 4 4")
     page.locator("#line").get_by_role("button").click()
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     expect(page.locator("#hint")).to_have_text("Enter öffnet Tisch 3")
 
 
@@ -455,7 +455,7 @@ def test_phones_show_no_hint_about_the_delete_key(phone, hall):
 def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("1 8 -3\n")
-    expect(page.locator("#told [data-written='1']")).to_be_visible()
+    expect(page.locator("#messages [data-written='1']")).to_be_visible()
     page.clock.run_for(600)
     page.keyboard.type("22")
     page.keyboard.press("Home")
@@ -463,7 +463,7 @@ def test_delete_in_an_edited_line_takes_nothing_back(phone, hall):
         page.keyboard.press("Delete")
     expect(page.locator("#line [name=entry]")).to_have_value("")
     page.keyboard.type("2 4 4\n")
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert list(results(hall)) == [1, 2]
 
 
@@ -485,7 +485,7 @@ def test_arrow_keys_reach_the_last_entries(phone, hall):
     # Text that is typed while a row has the focus goes into the line.
     page.keyboard.press("ArrowDown")
     page.keyboard.type("2 8 3\n")
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert list(results(hall)) == [1, 2, 3, 4]
 
 
@@ -513,7 +513,7 @@ def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
     begin_second_round(hall)
     page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("R1 2 -12 11\n")
-    question = page.locator("#told [data-asked]")
+    question = page.locator("#messages [data-asked]")
     yes = question.get_by_role("button", name="Ja, aus Runde 1")
     expect(yes).to_be_visible()
     page.clock.run_for(600)
@@ -527,7 +527,7 @@ def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
     page.keyboard.press("Enter")
     expect(reason).to_be_focused()
     page.keyboard.type("verlesen\n")
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert hall.tournament()["draws"][0]["tables"][1]["games"] == [[12, 15], [15, 11]]
 
 
@@ -553,13 +553,13 @@ def test_taking_back_an_earlier_round_needs_consent(phone, hall):
     page = open_desk(phone, hall)
     page.get_by_text("Zuletzt eingetragen").click()
     page.locator("[data-entered='4'] button").click()
-    question = page.locator("#told [data-asked]")
+    question = page.locator("#messages [data-asked]")
     expect(question).to_contain_text("Runde 1, Tisch 4")
     # A slip of another table does not wait for the answer.
     page.keyboard.type("1 3 3\n")
     expect(page.locator("#table-1")).to_have_class("is-done")
     question.get_by_role("button", name="Ja").click()
-    expect(page.locator("#told [data-notice]")).to_contain_text("zurückgenommen")
+    expect(page.locator("#messages [data-notice]")).to_contain_text("zurückgenommen")
     draws = hall.tournament()["draws"]
     assert [len([t for t in d["tables"] if t["games"]]) for d in draws] == [3, 1]
 
@@ -569,7 +569,7 @@ def test_keys_typed_outside_the_line_reach_it(phone, hall):
     page = open_desk(phone, hall)
     page.locator("h1").click()
     page.keyboard.type("1 8 3\n")
-    expect(page.locator("#told [data-written='1']")).to_be_visible()
+    expect(page.locator("#messages [data-written='1']")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -587,9 +587,9 @@ def test_a_final_has_its_own_number_of_games(phone, server):
     expect(page.locator("#opened .boxes tbody tr")).to_have_count(1)
     page.keyboard.press("Escape")
     page.keyboard.type("1 8\n")
-    expect(page.locator("#told [role=alert]")).to_contain_text("3 Spiele")
-    page.locator("#told [name=points]").fill("8 3 3")
-    page.locator("#told [name=points]").press("Enter")
+    expect(page.locator("#messages [role=alert]")).to_contain_text("3 Spiele")
+    page.locator("#messages [name=points]").fill("8 3 3")
+    page.locator("#messages [name=points]").press("Enter")
     expect(page.locator("#table-1")).to_have_class("is-done")
     assert hall.tournament()["draws"][1]["tables"][0]["games"] == [[15, 8], [15, 3], [15, 3]]
 
@@ -614,13 +614,13 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     expect(opened.locator("[name=table]")).to_have_value(numbers[-1])
     expect(opened.locator("[name=points]")).to_have_value("8 3")
     opened.locator("[name=points]").press("Enter")
-    expect(page.locator(f"#told [data-written='{numbers[-1]}']")).to_be_visible()
+    expect(page.locator(f"#messages [data-written='{numbers[-1]}']")).to_be_visible()
     page.keyboard.type("huber\n4 4\n")
-    question = page.locator("#told [data-asked]")
-    expect(page.locator("#told [role=alert]")).to_contain_text("passt zu mehreren Tischen")
+    question = page.locator("#messages [data-asked]")
+    expect(page.locator("#messages [role=alert]")).to_contain_text("passt zu mehreren Tischen")
     question.locator("[name=table]").fill(f"Tisch {numbers[0]}.")
     question.locator("[name=table]").press("Enter")
-    expect(page.locator(f"#told [data-written='{numbers[0]}']")).to_be_visible()
+    expect(page.locator(f"#messages [data-written='{numbers[0]}']")).to_be_visible()
     first, last = map(int, numbers)
     assert results(hall) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
 
@@ -635,7 +635,7 @@ def test_points_after_a_name_are_those_of_its_pair(phone, server):
     tables = hall.draw()
     assert [table["pairs"][1] for table in tables] == seconds
     page = open_desk(phone, hall)
-    written = page.locator("#told [data-written]")
+    written = page.locator("#messages [data-written]")
     for typed, table in (
         (f"p{seconds[2]} 8 -3", 3),
         (f"{names[seconds[3] - 1]} 8 -3", 4),
@@ -643,10 +643,10 @@ def test_points_after_a_name_are_those_of_its_pair(phone, server):
         ("huber 8 -3", 2),
     ):
         page.keyboard.type(f"{typed}\n")
-        question = page.locator("#told [data-asked]")
+        question = page.locator("#messages [data-asked]")
         if typed.startswith("huber"):
             if table == 1:
-                page.locator("#told li[data-table='1']").click()
+                page.locator("#messages li[data-table='1']").click()
             else:
                 # Enter on the empty line leads to the field for the table.
                 expect(question).to_be_visible()
@@ -681,15 +681,15 @@ def test_table_with_two_matches_offers_a_choice(phone, server):
     page = open_desk(phone, hall)
     page.context.set_offline(True)
     page.keyboard.type("2 8\n")
-    choice = page.locator("#told li")
+    choice = page.locator("#messages li")
     expect(choice).to_have_count(2)
-    expect(page.locator("#told [role=alert]")).to_contain_text("passt zu mehreren Tischen")
+    expect(page.locator("#messages [role=alert]")).to_contain_text("passt zu mehreren Tischen")
     second = choice.last.get_attribute("data-table")
     choice.last.click()
     page.context.set_offline(False)
-    expect(page.locator(f"#told [data-written='{second}']")).to_be_visible()
+    expect(page.locator(f"#messages [data-written='{second}']")).to_be_visible()
     page.keyboard.type("Tisch 2\n")
     page.locator("#opened li").first.click()
     page.keyboard.type("3\n")
-    expect(page.locator("#told [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert results(hall) == {2: [[15, 3]], int(second): [[15, 8]]}

@@ -24,8 +24,8 @@ def button(page, kind, side=0, text=""):
             return page.locator(f".answers .side-{side}", has_text=text)
         case "tricks":
             return column.locator(".tricks").get_by_role("button", name=text)
-        case "quick":
-            return column.locator(".quick").get_by_text(text, exact=True)
+        case "raised":
+            return column.locator(".raised-wins").get_by_text(text, exact=True)
         case "strike":
             return column.get_by_role("button", name="streichen")
     page.locator("#more").press("Enter")

@@ -30,7 +30,7 @@ MORE = [
 # The pages that people see most.
 MAIN = [
     *[("/", "fresh"), ("/new?rules=suedtirol", "fresh"), ("/p/new", "fresh")],
-    *[("/t/{scorer}", "second"), ("/t/{scorer}/share", "krank")],
+    *[("/t/{scorer}", "disputed"), ("/t/{scorer}/share", "krank")],
     *[("/b/{viewer}", "over"), ("/b/{viewer}?big=1", "krank"), ("/b/{viewer}/history", "over")],
     *[("/p/{director}", "over"), ("/p/{director}/standings", "over"), ("/e/{entry}", "over")],
 ]
@@ -39,7 +39,7 @@ ALIKE = [
     ("/b/{viewer}/sheet", "three"),
     ("/b/{viewer}/history", "three"),
     ("/e/{other}", "over"),
-    *[("/t/{scorer}", name) for name in ("fresh", "krank", "second", "tricks")],
+    *[("/t/{scorer}", name) for name in ("fresh", "krank", "disputed", "tricks")],
     *[("/b/{viewer}", name) for name in ("fresh", "decision")],
 ]
 # These pages show everything without horizontal scrolling.

@@ -44,7 +44,7 @@ MISDEAL = ["#more", ".panel .offence:has-text('Vergeben') .side-0"]
 ROUNDS = {
     "plain": ("oberoesterreich", [], [WIN], (2, 0)),
     "raised": ("oberoesterreich", [], RAISE, (3, 0)),
-    "unrecorded 3": ("oberoesterreich", [], [".side-column.side-1 .quick button"], (0, 3)),
+    "unrecorded 3": ("oberoesterreich", [], [".side-column.side-1 .raised-wins button"], (0, 3)),
     "streichen": ("oberoesterreich", [won(0, 7), won(1)], [STRIKE, ".notice button"], (7, 0)),
     "gespannt, played and won": ("bayern", [won(0, 13)], [WIN], (16, 0)),
     "gespannt, given": ("bayern", [won(0, 13)], [".answer:last-child"], (13, 2)),

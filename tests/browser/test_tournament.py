@@ -276,13 +276,15 @@ def test_results_are_typed_without_a_mouse(director):
             expect(director.locator("#opened .read")).to_have_text(re.compile(r"^15:8, 12:15$"))
         director.keyboard.type("\n")
         expect(director.locator(f"#table-{table}")).to_have_class("is-done")
-        expect(director.locator("#told [data-written]")).to_have_attribute("data-written", table)
+        expect(director.locator("#messages [data-written]")).to_have_attribute(
+            "data-written", table
+        )
     # New results do not move the rows.
     expect(director.locator("#live .matches .number")).to_have_text(["1", "2"])
     # The newest entry is taken back by its button.
     director.locator(".newest li").first.get_by_role("button").click()
     expect(director.locator("#table-1")).to_have_class("is-open")
-    expect(director.locator("#told [data-notice=taken-back]")).to_be_visible()
+    expect(director.locator("#messages [data-notice=taken-back]")).to_be_visible()
 
 
 def test_offline_result_is_sent_when_online_again(director, phone):

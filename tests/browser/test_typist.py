@@ -81,7 +81,7 @@ class Typist:
         self.page, self.hall = page, hall
         self.network = page.context.new_cdp_session(page)
         self.network.send("Network.enable")
-        self.asked = page.locator("#told [data-asked]")
+        self.asked = page.locator("#messages [data-asked]")
         page.goto(f"/p/{hall.key}")
         expect(page.locator("#line [name=entry]")).to_be_focused()
         # The browser handles Enter itself until all scripts are loaded.
@@ -110,12 +110,12 @@ class Typist:
 
     def answer(self, is_confirmed):
         """Answer the open question; return its token, table and points, None if nothing waits."""
-        expect(self.page.locator("#queue:empty, #told [data-asked]").first).to_be_attached()
+        expect(self.page.locator("#queue:empty, #messages [data-asked]").first).to_be_attached()
         if not self.asked.count():
             return None
         fields = "['token', 'table', 'points'].map((name) => form.elements[name]?.value ?? '')"
         token, *fields = self.asked.evaluate(f"(form) => {fields}")
-        same = f"#told form:has([name=token][value='{token}'])"
+        same = f"#messages form:has([name=token][value='{token}'])"
         reason = self.asked.locator("[name=reason]")
         if is_confirmed and reason.count():
             reason.fill("verlesen")
@@ -130,8 +130,8 @@ class Typist:
 
     def take_back(self, table):
         """Press Delete until a table's entry is taken back. Two more presses have no effect."""
-        expect(self.page.locator(f"#told [data-written='{table}']")).to_be_attached()
-        taken = self.page.locator("#told [data-notice=taken-back]")
+        expect(self.page.locator(f"#messages [data-written='{table}']")).to_be_attached()
+        taken = self.page.locator("#messages [data-notice=taken-back]")
         while not taken.count():
             self.page.keyboard.press("Delete")
         for _ in range(2):

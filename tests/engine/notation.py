@@ -1,7 +1,7 @@
 """A compact notation of evenings, for tests.
 
 A  side 0 takes the round        A+ raises      A= stays or plays      A- goes or gives
-A4 takes it with 4 tricks        A:5 takes a round of stake 5 that nobody noted
+A4 takes it with 4 tricks        A:5 wins at stake 5; the raises were not recorded
 Ax has its points struck         A!vergeben  commits an offence    A!sonstige:3
 A~ sits out                      N  the next game
 """
@@ -42,8 +42,9 @@ def played_evening(
     rules: str, text: str = "", points: tuple[int, ...] = (0, 0), **switches: Any
 ) -> Evening:
     """The evening that a line of notation describes. Illegal events raise the engine's errors."""
+    variant = switches.pop("variant", None)
     head = {"rules": rules, "set": switches, "start": {"points": list(points)}}
-    if variant := switches.pop("variant", None):
+    if variant:
         head["variant"] = variant
     return evening_from(text, **head)
 

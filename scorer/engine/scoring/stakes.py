@@ -88,19 +88,19 @@ def _opening_parts(state: State) -> _Opening:
 
 
 def house_rules_in(
-    state: State, switches: frozenset[str], answer_for: Callable[[State], object]
+    state: State, switches: frozenset[str], result_of: Callable[[State], object]
 ) -> frozenset[str]:
     """Those of `switches` that the players changed, and whose regional value would change
-    `answer_for(state)`.
+    `result_of(state)`.
     """
     agreed_switches = state.rules.house_switches & switches
     if not agreed_switches:
         return agreed_switches
-    actual = answer_for(state)
+    actual = result_of(state)
     return frozenset(
         switch
         for switch in agreed_switches
-        if answer_for(_with_regional_value(state, switch)) != actual
+        if result_of(_with_regional_value(state, switch)) != actual
     )
 
 

@@ -32,8 +32,8 @@ _QR: Final = Markup(
 
 
 def _strokes(row: Sequence[bool]) -> str:
-    """A row as strokes of an SVG path, ending at the start of the next row: a quarter of the size
-    of one square per module.
+    """A row as strokes of an SVG path that ends at the start of the next row. The path is a quarter
+    as long as one with a square per module.
 
     >>> _strokes([False, True, True, False, True])
     'm1 0h2m1 0h1m-5 1'

@@ -52,22 +52,22 @@ def event_stream(
     """
     notifications, live_channels, database = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["sse_limits"]
-    address, pack = client_network(), _choose_packing()
+    address, encode = client_network(), _chosen_encoding()
 
     def render_message() -> Rendering | None:
         if database.find(holder.key) is None:
             return None
         length, text = render()
-        return Rendering(length, text, pack(_message(name, length, text)))
+        return Rendering(length, text, encode(_message(name, length, text)))
 
     if not notifications.waits:
-        return _stream(_single_message(render_message(), last_seen(), pack), pack)
+        return _stream(_single_message(render_message(), last_seen(), encode), encode)
     if not slots.take(address):
         abort(503, "too-many-watch")
     # Last-Event-ID counts the events of one stream only.
     watcher = Watcher(-1 if other_stream else last_seen())
     streams = (holder.stream, other_stream) if other_stream else (holder.stream,)
-    channel = (name, holder, streams, language_or_dialect(), pack, *shape)
+    channel = (name, holder, streams, language_or_dialect(), encode, *shape)
 
     def leave() -> None:
         live_channels.leave(channel, watcher)
@@ -78,7 +78,7 @@ def event_stream(
     except BaseException:
         leave()
         raise
-    response = _stream(_messages(watcher, pack), pack)
+    response = _stream(_messages(watcher, encode), encode)
     response.call_on_close(leave)
     return response
 
@@ -107,7 +107,7 @@ def live_fragment(
     return event_stream(holder, name, in_language, *shape, other_stream=other_stream)
 
 
-def _choose_packing() -> Callable[[bytes], bytes]:
+def _chosen_encoding() -> Callable[[bytes], bytes]:
     return _gzip if request.accept_encodings.quality("gzip") > 0 else bytes
 
 
@@ -116,10 +116,10 @@ def _gzip(message: bytes) -> bytes:
     return packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
-def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
+def _messages(watcher: Watcher, encode: Callable[[bytes], bytes]) -> Iterator[bytes]:
     end = time.monotonic() + MAX_SECONDS * random.uniform(0.8, 1.2)
-    keep_alive = pack(b": still here\n\n")
-    yield pack(_retry())
+    keep_alive = encode(b": still here\n\n")
+    yield encode(_retry())
     while time.monotonic() < end:
         message = watcher.next()
         if watcher.has_ended:
@@ -128,10 +128,10 @@ def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[byte
 
 
 def _single_message(
-    current: Rendering | None, seen_length: int, pack: Callable[[bytes], bytes]
+    current: Rendering | None, seen_length: int, encode: Callable[[bytes], bytes]
 ) -> Iterator[bytes]:
     """The current message, unless seen; for platforms without notifications."""
-    yield pack(_retry())
+    yield encode(_retry())
     if current is not None and current.length != seen_length:
         yield current.message
 
@@ -146,8 +146,8 @@ def _message(name: str, length: int, text: str) -> bytes:
     return f"event: {name}\nid: {length}\n{data}\n".encode()
 
 
-def _stream(messages: Iterator[bytes], pack: Callable[[bytes], bytes]) -> Response:
-    gzipped = pack is _gzip
+def _stream(messages: Iterator[bytes], encode: Callable[[bytes], bytes]) -> Response:
+    gzipped = encode is _gzip
     response = Response(
         chain([GZIP_HEADER], messages) if gzipped else messages, mimetype="text/event-stream"
     )

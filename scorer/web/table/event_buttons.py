@@ -66,7 +66,7 @@ def points_button(view: TableView, event: Any, label: str) -> EventButton:
 
 
 def _gain_text(state: State, event: Event, side: int) -> str:
-    return signed(event.with_points(state).points[side] - state.points[side])
+    return signed(event.with_round_points(state).points[side] - state.points[side])
 
 
 def strike_buttons(view: TableView, side: int) -> list[EventButton]:

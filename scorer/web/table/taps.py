@@ -107,9 +107,9 @@ def _submit_one(
     expected: int,
     precondition: Callable[[Table], None],
 ) -> RecordedEvent:
-    """Submit one event. Only seat claims may be newer than the page.
+    """Submit one event of a page that shows `expected` events.
 
-    :raises Stale: there are other newer events
+    :raises Stale: the table has newer events, other than seat claims
     """
     authorise_event(holder, body)
     seat_claim.require_seat(holder)

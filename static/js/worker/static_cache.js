@@ -1,4 +1,4 @@
-// The cache of static files.
+// The cache of static files, filled on demand. scorer/pocket/bundle.py lists the files of the offline app.
 
 import { BUNDLE } from "./bundle.js";
 import { storageName } from "./root.js";

@@ -1,5 +1,6 @@
 // Uploads entries made without network: new streams in one request if they fit, other entries one by one.
-// network.js says when a lost network is tried again (RETRY_MS).
+// A visible page asks for an upload every WAKE_MS (../offline_status.js). While the server is unreachable, network.js
+// spares the requests of pages for RETRY_MS.
 
 import { booted, change, phone, refreshState, runExclusively } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";

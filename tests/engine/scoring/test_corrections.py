@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import scorer.engine.scoring.evening as module
+import scorer.engine.scoring.evening as evening_module
 from scorer.engine import Evening, Illegal, Korrektur, apply, is_legal, legal, parse, read_head
 from scorer.engine.scoring.events import EVENTS
 from tests.engine.notation import events, played_evening
@@ -80,8 +80,8 @@ def correctable(evening, event):
     also = event.get("also", ())
     if max(event.get("through", event["of"]), *also, 0) >= len(evening.recorded):
         return False
-    aside = EVENTS[evening.recorded[event["of"]]["do"]].is_statement
-    return not aside and all(evening.recorded[at]["do"] in PLAYED for at in also)
+    is_statement = EVENTS[evening.recorded[event["of"]]["do"]].is_statement
+    return not is_statement and all(evening.recorded[at]["do"] in PLAYED for at in also)
 
 
 @examples(100)
@@ -150,7 +150,7 @@ def test_long_correction_chain_costs_linear_steps(monkeypatch):
         applied += 1
         return apply(state, event)
 
-    monkeypatch.setattr(module, "apply", counting)
+    monkeypatch.setattr(evening_module, "apply", counting)
     evening = Evening(read_head(START))
     evening.push({"do": "gewinnt", "side": 0})
     for index in range(3000):
@@ -167,7 +167,7 @@ def test_new_event_costs_one_replay_step(monkeypatch):
         calls.append(event)
         return apply(state, event)
 
-    monkeypatch.setattr(module, "apply", counting)
+    monkeypatch.setattr(evening_module, "apply", counting)
     evening = Evening(read_head(START))
     for _ in range(500):
         calls.clear()

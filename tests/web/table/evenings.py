@@ -12,7 +12,7 @@ TAPS = {
         ("strike", 1),                                                   # 8:0
         ("raise", 1), ("answer", 0, "bleiben"), ("win", 1),              # 8:3
         ("penalty", 0, "Vergeben"),                                      # 8:5
-        ("quick", 1, "+3"),                                              # 8:8
+        ("raised", 1, "+3"),                                              # 8:8
         ("win", 1),                                                      # 8:10, Retourschneider
         ("next",), ("win", 0),
     ],

@@ -72,8 +72,8 @@ def button(pad, kind, side=None, label=""):
     lane = part(page.one(id="pad"), "side-column", f"side-{side}")
     if kind == "tricks":
         return one(part(lane, "tricks"), named=label)
-    if kind == "quick":
-        return one(part(lane, "quick"), label=label)
+    if kind == "raised":
+        return one(part(lane, "raised-wins"), label=label)
     raise ValueError(kind)
 
 

@@ -349,7 +349,7 @@ def test_more_panel_is_loaded_on_request(server):
 
 def test_more_panel_repeats_no_button_of_the_pad(server):
     key = server.table()["scorer"]
-    on_pad = server.page(f"/t/{key}").all("div", css="quick")[0].all("button")
+    on_pad = server.page(f"/t/{key}").all("div", css="raised-wins")[0].all("button")
     in_panel = server.page(f"/t/{key}/more").all("fieldset", css="side-0")[0].all("button")
     assert on_pad and in_panel
     assert not {chip.text for chip in on_pad} & {chip.text for chip in in_panel}

@@ -49,11 +49,11 @@ def results(hall, number=2):
 
 def test_one_line_records_a_slip(server, drawn):
     page = server.page(send(server, f"/p/{drawn}/quick", round=1, entry=f"1 {TYPED}"))
-    echo = page.one(role="status", data_written="1")
+    recorded = page.one(role="status", data_written="1")
     sides = [side.text.removesuffix(" –") for side in page.one(id="table-1").all(css="side")]
-    assert all(side in echo.text for side in sides)
-    assert echo.one("strong").text == f"3:1 für {sides[0]}"
-    assert echo.one(css="score").text == SHOWN
+    assert all(side in recorded.text for side in sides)
+    assert recorded.one("strong").text == f"3:1 für {sides[0]}"
+    assert recorded.one(css="score").text == SHOWN
     assert page.one(id="line").one(name="entry").get("value") == ""
     assert "2" in page.one(id="hint").text
 
@@ -279,7 +279,7 @@ def test_ambiguous_table_number_is_asked_about(server):
     hall.draw()
     page = hall.refusal_page("/quick", round=1, entry="2 8")
     assert page.code == "several-tables"
-    tables = [row["data-table"] for row in page.one(id="told").all("li", data_table=True)]
+    tables = [row["data-table"] for row in page.one(id="messages").all("li", data_table=True)]
     assert len(tables) == 2
     assert results(hall, 1) == {}
     opened = hall.page("?table=2").one(id="opened")
@@ -340,7 +340,7 @@ def test_kept_result_does_not_replace_a_newer_one(hall):
     hall.enter(2, 3, (15, 9))
     status, _, page = keep(hall, taken)
     assert (status, page.code) == (422, "changed-meanwhile")
-    assert not page.one(id="told").has("form")
+    assert not page.one(id="messages").has("form")
     assert results(hall)[3] == [[15, 9]]
     assert not hall.server.page(where).has("button", name="keep")
 

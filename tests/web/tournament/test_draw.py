@@ -97,7 +97,7 @@ def test_pairs_and_tables_can_be_swapped(server, drawn):
     old_keys = [seats(server, drawn)[0], seats(server, drawn, 2)[1]]
     swap = f"/p/{drawn}/swap"
     told = send(server, swap, round=1, first=first, second=second, what="pairs")
-    assert server.page(told).one(id="told").has(role="status")
+    assert server.page(told).one(id="messages").has(role="status")
     after = server.tournament(drawn)["draws"][0]["tables"]
     assert [t["pairs"][0] for t in after] == [second, first]
     for old_key in old_keys:

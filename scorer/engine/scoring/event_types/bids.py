@@ -132,9 +132,9 @@ class Gehen(Event):
         _require_may_answer(state, self.side)
 
     def effect(self, state: State) -> State:
-        return end_round(self.with_points(state))
+        return end_round(self.with_round_points(state))
 
-    def with_points(self, state: State) -> State:
+    def with_round_points(self, state: State) -> State:
         rules = state.rules
         if state.deciding_sides:
             grounds, switches = decision_grounds(state)

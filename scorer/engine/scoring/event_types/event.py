@@ -29,7 +29,7 @@ class Event(aggregate.Event[State]):
         """
         raise TypeError(f"{self.do} is about the record: push it onto an Evening")
 
-    def with_points(self, state: State) -> State:
+    def with_round_points(self, state: State) -> State:
         """The state with the event's points, before the round or the game ends.
 
         Costs a third of `effect`; the event must be legal.

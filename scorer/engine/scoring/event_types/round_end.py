@@ -47,9 +47,9 @@ class Gewinnt(Event):
             raise refusal_of_stake
 
     def effect(self, state: State) -> State:
-        return end_round(self.with_points(state))
+        return end_round(self.with_round_points(state))
 
-    def with_points(self, state: State) -> State:
+    def with_round_points(self, state: State) -> State:
         rules = state.rules
         stake = self.stake if self.stake is not None else state.stake
         was_raised = stake > int(state.opening_reason.values["value"])
