@@ -6,17 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorer.tournament.finals import bracket_ranks, drawn_group_sizes, finalist_count
 from scorer.tournament.match import Match, Round
+from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.state import Tournament
 
 MAX_BRACKET_TABLES: Final = 8
 """Most tables of a round beside another; with more, rounds are below each other."""
 
 
-ComingMatch = tuple[Match | None, Match | None]
-"""A match that is not drawn yet: the two matches whose winners meet, or None if these are not drawn
-either.
+@dataclass(frozen=True, slots=True)
+class Qualifier:
+    """Whoever qualifies for the finals by a place, from 1."""
+
+    place: int
+    in_group: bool
+
+
+Feeder = Match | Qualifier | None
+"""Where a side of a match comes from: the winner of a match, the pair of a place before the finals,
+or None if neither is known.
 """
+ComingMatch = tuple[Feeder, Feeder]
+"""A match that is not drawn yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +78,49 @@ def _coming_columns(last: Round, plays_for_third: bool) -> list[BracketColumn]:
     """The finals after the last drawn round, the final itself first; none in a knock-out, whose
     rounds are drawn anew.
     """
-    matches: list[Match | None] = [
-        match for _, match in sorted(last.matches.items()) if last.final and not match.third
-    ]
+    matches = [match for _, match in sorted(last.matches.items()) if last.final and not match.third]
+    return _columns_from(matches, plays_for_third)
+
+
+def _columns_from(feeders: Sequence[Feeder], plays_for_third: bool) -> list[BracketColumn]:
+    """The finals in which these meet, neighbours first; the final itself is the first column."""
     columns = list[BracketColumn]()
-    while len(matches) > 1:
-        coming = tuple(zip(matches[::2], matches[1::2], strict=True))
+    while len(feeders) > 1:
+        coming = tuple(zip(feeders[::2], feeders[1::2], strict=True))
         is_final = len(coming) == 1
-        third = coming[0] if is_final and plays_for_third else None
+        has_semifinals = not isinstance(feeders[0], Qualifier)
+        third = coming[0] if is_final and plays_for_third and has_semifinals else None
         columns.append(BracketColumn(None, (), coming, joined=not is_final, coming_third=third))
-        matches = [None] * len(coming)
+        feeders = [None] * len(coming)
     return columns[::-1]
+
+
+def planned_finals(tournament: Tournament) -> list[BracketColumn]:
+    """The finals by places, before they are drawn; empty if there are none.
+
+    With groups, `finals.first_final` moves opponents so that pairs of one group do not meet.
+    """
+    settings = tournament.settings
+    if settings.finals is None or settings.format == "knockout" or tournament.finals_drawn:
+        return []
+    in_groups = settings.format == "groups"
+    playing = len(tournament.active)
+    sizes = drawn_group_sizes(tournament) or group_sizes(settings, playing)
+    # The firsts of all groups come before the seconds.
+    places = (
+        [place for place in range(1, max(sizes) + 1) for size in sizes if place <= size]
+        if in_groups
+        else range(1, playing + 1)
+    )
+    count = finalist_count(settings, sizes) if in_groups else min(settings.finals.best, playing)
+    ranks = bracket_ranks(count)
+    qualifiers = [Qualifier(places[rank], in_groups) for rank in ranks]
+    return _columns_from(qualifiers, settings.plays_for_third)[::-1]
 
 
 def most_tables(columns: Sequence[BracketColumn]) -> int:
     """The tables of the largest round."""
-    return max((len(column.matches) for column in columns), default=0)
+    return max((len(column.matches or column.coming) for column in columns), default=0)
 
 
 def _lead_to_following(matches: Sequence[Match], following: Sequence[Match]) -> bool:

@@ -33,14 +33,26 @@ def first_final(tournament: Tournament) -> RoundPlan:
     best_pairs = qualifying_pairs(tournament, finals.best if finals else _USUAL_FINALISTS)
     if len(best_pairs) < 2:
         raise Illegal("too-few-pairs")
-    bracket_ranks = [0]
-    while len(bracket_ranks) < len(best_pairs):
-        size = 2 * len(bracket_ranks)
-        bracket_ranks = [rank for better in bracket_ranks for rank in (better, size - 1 - better)]
     opponents = _opponents_of_better_half(group_of(tournament), best_pairs)
     half = len(best_pairs) // 2
-    bracket = [(best_pairs[rank], opponents[rank]) for rank in bracket_ranks if rank < half]
+    ranks = bracket_ranks(len(best_pairs))
+    bracket = [(best_pairs[rank], opponents[rank]) for rank in ranks if rank < half]
     return RoundPlan(bracket, [], "final")
+
+
+def bracket_ranks(most: int) -> list[int]:
+    """The ranks of the qualified, from 0, in the order of the bracket: neighbours meet.
+
+    >>> bracket_ranks(8)
+    [0, 7, 3, 4, 1, 6, 2, 5]
+
+    :param most: how many qualify at most; their number is a power of two
+    """
+    ranks = [0]
+    while 2 * len(ranks) <= most:
+        size = 2 * len(ranks)
+        ranks = [rank for better in ranks for rank in (better, size - 1 - better)]
+    return ranks
 
 
 def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:

@@ -265,7 +265,8 @@ def context(
         case "cross":
             return {"crosses": list(_rendered_cross_tables(view))}
         case "bracket":
-            return {"tall": most_tables(view.bracket) > MAX_BRACKET_TABLES // (1 if narrow else 2)}
+            most = most_tables(view.planned_bracket)
+            return {"tall": most > MAX_BRACKET_TABLES // (1 if narrow else 2)}
         case "ways":
             coming = coming_opponents(tournament)
             slips = [

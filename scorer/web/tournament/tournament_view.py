@@ -15,9 +15,12 @@ from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.bracket import (
     MAX_BRACKET_TABLES,
     BracketColumn,
+    Feeder,
+    Qualifier,
     bracket,
     most_tables,
     pairs_in,
+    planned_finals,
 )
 from scorer.tournament.deciders import UndecidedTie
 from scorer.tournament.entrants import Entrant
@@ -153,17 +156,24 @@ class TournamentView:
         """The name of a final round that is not drawn yet."""
         return gettext(STAGE_NAMES[2 * match_count]) if 2 * match_count in STAGE_NAMES else "…"
 
-    def coming_side(self, feeder: Match | None) -> str:
-        """A side of a final that is not drawn yet: the winner of `feeder`, or its table."""
+    def coming_side(self, feeder: Feeder) -> str:
+        """A side of a final that is not drawn yet: a place, or the winner of `feeder`."""
         if feeder is None:
             return "…"
+        if isinstance(feeder, Qualifier):
+            return self._qualifier(feeder)
         if feeder.is_decided:
             return self.texts.side(feeder, feeder.winner)
         return gettext("Winner of table %(table)s", table=self.texts.table_label(feeder))
 
-    def coming_side_for_third(self, feeder: Match | None) -> str:
+    def _qualifier(self, qualifier: Qualifier) -> str:
+        if qualifier.in_group:
+            return gettext("Place %(n)s of a group", n=qualifier.place)
+        return gettext("Place %(n)s", n=qualifier.place)
+
+    def coming_side_for_third(self, feeder: Feeder) -> str:
         """A side of the game for the third place that is not drawn yet: the loser of `feeder`."""
-        if feeder is None:
+        if not isinstance(feeder, Match):
             return "…"
         if feeder.is_decided:
             return self.texts.side(feeder, 1 - feeder.winner)
@@ -307,6 +317,11 @@ class TournamentView:
     def bracket(self) -> list[BracketColumn]:
         """The rounds of the knock-out or of the finals; empty before they are drawn."""
         return bracket(self.tournament)
+
+    @cached_property
+    def planned_bracket(self) -> list[BracketColumn]:
+        """The rounds of the finals by places before they are drawn; afterwards `bracket`."""
+        return self.bracket or planned_finals(self.tournament)
 
     @property
     def is_bracket_tall(self) -> bool:

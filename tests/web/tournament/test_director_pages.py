@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scorer.tournament.pair_import import read_list
-from scorer.web.tournament.labels import CONSOLED_NAMES, REASONS
+from scorer.web.tournament.labels import CONSOLED_NAMES, REASONS, STAGE_NAMES
 from scorer.web.tournament.series import RULE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import fields, post
@@ -246,6 +246,30 @@ def test_consolation_prize_follows_its_rule(hall, to, place):
     named = translated("Consolation prize for %(whom)s") % {"whom": translated(CONSOLED_NAMES[to])}
     assert named in hall.page("/print/prizes")
     assert re.search(rf'rank">{place}</td>[^€]*Wurst', hall.page("/print/prizes"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "meetings"),
+    [
+        ({}, [(1, 4), (2, 3)]),
+        ({"format": "groups", "groups": {"count": 2, "best": 2}}, [(1, 2), (1, 2)]),
+    ],
+)
+def test_bracket_sheet_shows_the_places_that_meet_before_the_finals_are_drawn(
+    server, settings, meetings
+):
+    hall = Hall(server, 8, finals={"best": 4}, rounds=3, **settings)
+    for _ in range(2):
+        semifinals, final = hall.page("/print/bracket").all(css="bracket")[0].all("section")
+        assert semifinals.h2.text == translated(STAGE_NAMES[4])
+        assert final.h2.text == translated(STAGE_NAMES[2])
+        sides = [
+            [int(re.search(r"\d+", p.text)[0]) for p in li.all("p")] for li in semifinals.all("li")
+        ]
+        assert [tuple(places) for places in sides] == meetings
+        hall.play()
+    # The pages of the standings show no bracket yet.
+    assert not hall.page("/standings").has(css="bracket")
 
 
 def test_knockout_sheet_names_byes(server):
