@@ -202,6 +202,15 @@ class MatchTexts:
             return ""
         return self._as_counted(match, self.games(match, match.result, reader))
 
+    def own_score(self, match: Match, side: int) -> str:
+        """Like `score` for one of the sides; a walkover says whether that side won it."""
+        if match.result is None or match.result.walkover_winner < 0:
+            return self.score(match, side)
+        is_won = match.result.walkover_winner == side
+        return self._as_counted(
+            match, gettext("won without play") if is_won else gettext("lost without play")
+        )
+
     def _as_counted(self, match: Match, score: str) -> str:
         return f"({score})" if self.tournament.is_annulled(match) else score
 

@@ -150,7 +150,7 @@ def pair_matches(
             for index, side in enumerate(match.sides):
                 if pair in side:
                     against = view.texts.side(match, 1 - index)
-                    games = view.texts.score(match, index)
+                    games = view.texts.own_score(match, index)
                     table = view.texts.table_label(match)
                     partner = " & ".join(view.name(other) for other in side if other != pair)
                     matches.append(

@@ -46,6 +46,7 @@ def page(key: str) -> Response:
     by_player = series.collects == "player"
     seen = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
     counted = [*seen, view.tournament]
+    rule = series_rules()[series.rule]
     return page_responses.render_page(
         "tournament/series.html",
         view=view,
@@ -53,7 +54,8 @@ def page(key: str) -> Response:
         rule_names=RULE_NAMES,
         by_player=by_player,
         tournaments=counted,
-        standings=series_standings(series_rules()[series.rule], counted, by_player),
+        place_points=rule.places,
+        standings=series_standings(rule, counted, by_player),
         others=other_tournaments,
         missing_count=len({*series.others} - known_streams),
         too_large_count=len(known_streams) - len(other_tournaments),

@@ -144,7 +144,7 @@ def pair_tables(
         PairTable(
             match,
             view.texts.side(match, 1 - side),
-            view.texts.score(match, side),
+            view.texts.own_score(match, side),
             _url("board.page", view.boards.get(match.drawn_table.stream)),
             _url("result_entry.page", (keys or {}).get(match.drawn_table.stream)),
         )

@@ -119,3 +119,15 @@ def test_running_slip_shows_a_missed_round_in_its_place(server):
     assert [row.one("th").text for row in slip.one("tbody").all("tr")] == ["1", "2"]
     missed = translated("did not play")
     assert rows[0] == ["–", missed, ""]
+
+
+def test_running_slips_say_who_won_without_play(server):
+    hall = Hall(server, rounds=1)
+    [table, _] = hall.draw()
+    number = table["table"]
+    assert hall.enter(1, number, walkover="b")[0] == 201
+    slips = hall.page("/print/ways").all("section", css="running-slip")
+    texts = {pair: slip.text for pair, slip in zip(hall.names(), slips, strict=True)}
+    loser, winner = table["pairs"]
+    lost, won = translated("lost without play"), translated("won without play")
+    assert won in texts[winner] and lost in texts[loser]

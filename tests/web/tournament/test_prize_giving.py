@@ -131,6 +131,18 @@ def test_desk_begins_the_prize_giving_without_a_setting_made_before(server, is_o
     assert not waits(hall)
 
 
+def test_prizes_of_categories_are_shown_after_the_last_call(server):
+    pairs = [{"players": [f"A{n}", f"B{n}"], "category": "Damen"} for n in range(4)]
+    hall = Hall(server, pairs=pairs, rounds=1, ceremony=True)
+    hall.play()
+    ladies = {"category": "Damen", "category-lines": "Blumen"}
+    hall.send("/prizes", lines="Schinken\nSpeck", consolation="", **ladies)
+    pages = [f"/p/{hall.keys['viewer']}", f"/p/{hall.keys['viewer']}/hall"]
+    for rank, is_shown in ((2, False), (1, True)):
+        call(hall, rank)
+        assert [("Blumen" in server.page(page)) for page in pages] == [is_shown] * 2
+
+
 def test_long_prize_is_below_the_name_on_the_big_screen(server, hall):
     prize = "Geschenkkorb vom Bauernladen im Wert von 50 Euro"
     hall.send("/prizes", lines=f"{prize}\n{prize}", consolation="")
