@@ -78,8 +78,8 @@ if (line) {
     // The next table is the one after this, or the one whose entry was taken back.
     lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isBack ? null : fields;
-    const place = /^\d+$/.test(table) && dataset.what.replace("{table}", table);
-    const slip = [place, fields.get("named")].filter(Boolean).join(", ") || table;
+    const what = /^\d+$/.test(table) && dataset.what.replace("{table}", table);
+    const slip = [what, fields.get("named")].filter(Boolean).join(", ") || table;
     const label = isBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, page: document.title, ordered: true };
     const reason = reasonOf(fields);
@@ -238,20 +238,14 @@ if (line) {
     const shown = messages().querySelector("[data-asked]")?.elements.token.value;
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
-    const asked = waiting.indexOf(refused);
-    const texts = waiting.map((one) => {
+    const others = waiting.filter((one) => one !== refused);
+    const items = others.map((one) => {
       const isWaiting = one.why || store.waitsBehindRefusal(one, waiting);
-      return isWaiting ? dataset.waits.replace("{entry}", one.what) : one.what;
+      const item = document.createElement("li");
+      item.textContent = isWaiting ? dataset.waits.replace("{entry}", one.what) : one.what;
+      return item;
     });
-    queue().replaceChildren(
-      ...texts
-      .filter((_, at) => at !== asked)
-      .map((text) => {
-        const item = document.createElement("li");
-        item.textContent = text;
-        return item;
-      }),
-    );
+    queue().replaceChildren(...items);
     showHint(Boolean(refused));
   }
 
