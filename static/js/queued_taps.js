@@ -7,31 +7,25 @@ const queuedTaps = [];
 let lastButton;
 
 const isSending = () => document.querySelector("#table form.htmx-request");
-const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
 // Returns the function `sendNext(wasRecorded)`, which outbox.js calls when resending has ended.
 export function watch({ labelOf, storePromise, tab, sentence, isFinal, isResending }) {
   const isTapOnItsWay = () => isSending() || isResending();
-  const isSame =
-    ({ value, label }) =>
-    (button) =>
-    button.value === value && labelOf(button) === label;
-
   // A tap is stored at once, so that the next page can show the notice if this page is left.
   const store = async (value, label) =>
     (await storePromise).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
   const settle = (action, taps) => taps.forEach(async ({ stored }) => (await storePromise)[action](await stored));
-  const reportUnsent = (taps) => settle("keep", taps);
 
   function sendNext(wasRecorded) {
     const tap = queuedTaps.shift();
-    const button = tap && [...buttons()].find(isSame(tap));
+    const isSame = (button) => button.value === tap.value && labelOf(button) === tap.label;
+    const button = tap && [...document.querySelectorAll("#table [name=event], #more")].find(isSame);
     const isMore = button?.id === "more";
     // Uses click(), because htmx always sends the button of its form that was clicked last.
     if (isMore || (wasRecorded && button)) {
       button.click();
       settle("drop", [tap]);
-    } else if (tap) reportUnsent([tap, ...queuedTaps.splice(0)]);
+    } else if (tap) settle("keep", [tap, ...queuedTaps.splice(0)]); // the notice shows them
     if (isMore) sendNext(wasRecorded);
   }
 

@@ -95,6 +95,28 @@ def test_question_and_its_buttons_are_not_cut_off(phone, server, look, name):
                 assert probe(page, "cut", ".tap, .tools .tool") == [], where
 
 
+@pytest.mark.parametrize("raiser", ["Bartholomäus & Kreszenz", "Hinterstoisserfamilie"])
+def test_fold_button_shows_the_words_of_a_name_whole(phone, server, raiser):
+    sides = [{"name": "Xaver & Vroni"}, {"name": raiser}]
+    key = server.table("oberoesterreich", sides=sides, played=[{"do": "bieten", "side": 1}])[
+        "scorer"
+    ]
+    page = phone(f"/t/{key}")
+    for _ in each_screen(page, [(320, 640), (360, 740), (390, 844)]):
+        name = page.locator(".fold .receiver > bdi")
+        assert name.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_panel_more_begins_below_an_open_question(phone, server):
+    page = phone(viewport={"width": 320, "height": 640})
+    open_question(page, server, "upright", "raised")
+    page.locator("#more").click()
+    heading = page.locator("#panel h3").first
+    expect(heading).to_be_in_viewport()
+    expect(page.locator("#panel .chip").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".tap.stay")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("name", mostly_slow(QUESTIONS, 2))
 def test_newest_round_is_visible_during_a_question(phone, server, name):
     page = phone(viewport={"width": 320, "height": 568})
