@@ -9,7 +9,7 @@ from scorer.store.hash_chain import entries_before, read_witness
 
 
 def continued_streams(tables: Collection[Table]) -> frozenset[str]:
-    """The streams of the tables that another of these tables continues.
+    """The streams of those tables whose evening another of these tables continues.
 
     A ledger counts only the later table, because it contains the rounds of both.
     """

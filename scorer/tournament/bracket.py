@@ -17,15 +17,15 @@ MAX_BRACKET_TABLES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """Whoever qualifies for the finals by a place, from 1."""
+    """The pair that qualifies for the finals by its place, from 1."""
 
     place: int
     in_group: bool
 
 
 Feeder = Match | Qualifier | None
-"""Where a side of a match comes from: the winner of a match, the pair of a place before the finals,
-or None if neither is known.
+"""A side of a match that is not drawn yet: the winner of another match, the pair of a place before
+the finals, or None if neither is known.
 """
 ComingMatch = tuple[Feeder, Feeder]
 """A match that is not drawn yet."""

@@ -84,7 +84,7 @@ def _numbers(where: str, value: Any) -> tuple[int, ...]:
 
 
 MAX_ROUNDS: Final = 99
-"""Most rounds; this many stand for as many as the pairs need."""
+"""Most rounds. The setting `rounds` with this value means as many rounds as the pairs need."""
 FINALIST_COUNTS: Final = (2, 4, 8, 16, 32)
 
 

@@ -236,7 +236,7 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
 def _bracket_screens(view: TournamentView) -> list[Screen]:
     """The bracket, with the last round of a screen also on the next one.
 
-    Rounds that are too large even alone are left out.
+    A round that does not fit on a screen is left out.
     """
     found, first, columns = list[Screen](), 0, view.bracket
     while first < len(columns):

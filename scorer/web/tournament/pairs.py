@@ -81,7 +81,7 @@ def page(key: str) -> Response:
 
 
 def entry_status(tournament: Tournament, name: str) -> str:
-    """What the list has for the name of a pair or a player, with its number; "" for neither."""
+    """The entry of a pair or a player with this name, as a sentence with its number; else ""."""
     for entrant in reversed(tournament.listed):
         if entrant.pair.name == name:
             return _entered_as(entrant)

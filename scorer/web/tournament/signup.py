@@ -44,7 +44,7 @@ def _page(holder: KeyHolder, who: str = "") -> Response:
 
 
 def _status(view: TournamentView, who: str) -> str:
-    """What has become of a sign-up: it is on the list, or waits; "" if it can wait no longer."""
+    """The state of a sign-up: it is on the list, or waits; "" if it can wait no longer."""
     entered = entry_status(view.tournament, who)
     if entered or view.signup_refusal:
         return entered
