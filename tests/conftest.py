@@ -10,7 +10,7 @@ from jinja2 import FileSystemBytecodeCache
 
 from tests.sampling import ALL
 from tests.serving import serving
-from tests.torture import LONG
+from tests.torture import IS_LONG_RUN
 
 # There is no deadline, so that a busy machine fails no test. The examples are the same in each run,
 # so that a failure comes from a change. With BUMMERL_TORTURE=1 they are random. `make test` tries a
@@ -19,7 +19,7 @@ settings.register_profile(
     "patient",
     deadline=None,
     max_examples=100 if ALL else 33,
-    derandomize=not LONG,
+    derandomize=not IS_LONG_RUN,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("patient")

@@ -134,7 +134,7 @@ def _header_dict(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-class Local(Client):
+class InProcessClient(Client):
     """An app in this process. Every request has `headers`."""
 
     def __init__(self, app: Flask, **headers: str) -> None:

@@ -94,10 +94,10 @@ from pathlib import Path
 import scorer.cli, scorer.gunicorn_server
 from scorer.web import create_app
 from tests.sampling import slow
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 with tempfile.TemporaryDirectory() as folder:
-    phone = Local(create_app({"DATABASE": str(Path(folder) / "x.db")}))
+    phone = InProcessClient(create_app({"DATABASE": str(Path(folder) / "x.db")}))
     keys = phone.table()
     phone.play(keys["scorer"], {"do": "gewinnt", "side": 0})
     for page in ("/", f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):

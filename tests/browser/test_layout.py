@@ -29,7 +29,7 @@ OVERLAPPING_HALVES = """() => {
     a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left;
   return boxes.filter((box, n) => boxes.some((other, m) => m < n && !apart(box, other))).length;
 }"""
-PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
+TOP_EDGES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
 
 
 @pytest.mark.parametrize("name", ["raised", "krank", *slow("fresh", "decision")])
@@ -39,10 +39,10 @@ def test_buttons_of_a_round_are_visible(phone, server, name):
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
     # The reasons of the round's value move no button.
     why, buttons = page.locator(".explanation"), page.locator("#pad button, .tools .tool:visible")
-    places = buttons.evaluate_all(PLACES)
+    places = buttons.evaluate_all(TOP_EDGES)
     why.locator("> summary").click()
     expect(why.locator("li").first).to_be_in_viewport(ratio=1)
-    assert buttons.evaluate_all(PLACES) == places
+    assert buttons.evaluate_all(TOP_EDGES) == places
     page.set_viewport_size(SCREENS["phone"])
     page.get_by_role("link", name="Mehr").click()
     expect_in_view(page.locator(".sum"))
@@ -86,7 +86,7 @@ def test_long_names_do_not_move_buttons(phone, server, name):
             assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0
             assert probe(page, "ending", ".head .name, .win .who") == []
             buttons = page.locator("#pad :is(.win, .raise, .chip)")
-            places[screen].append(buttons.evaluate_all(PLACES))
+            places[screen].append(buttons.evaluate_all(TOP_EDGES))
     for seen in places.values():
         for tops in zip(*seen, strict=True):
             # Rounding can move a button by one pixel.
@@ -133,7 +133,7 @@ def test_buttons_of_both_sides_are_in_rows(phone, server, look):
         page.goto(f"/t/{server.table(sides=sides)['scorer']}")
         for screen in each_screen(page, [(390, 844), (360, 640), (320, 568)]):
             for kind in (".raise", ".win"):
-                tops = page.locator(f"#pad {kind}").evaluate_all(PLACES)
+                tops = page.locator(f"#pad {kind}").evaluate_all(TOP_EDGES)
                 assert len(tops) == 2 and abs(tops[0] - tops[1]) <= 1, (other, screen, kind)
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from scorer.web.frame.device_identity import SECRET_COOKIE
 from scorer.web.table.seat_claim import signer
-from tests.torture import LONG
+from tests.torture import IS_LONG_RUN
 from tests.web.tournament.hall import Hall
 
 TABLES = 24
@@ -258,7 +258,7 @@ def type_evening_at_two_desks(phone, server, seed, count=TABLES):
 
 
 KINDS = ("plain", "ahead", "network", "asked", "back", "two")
-SLIPS = 1000 if LONG else 250
+SLIPS = 1000 if IS_LONG_RUN else 250
 """Slips of each kind in the long test; `make torture` types a thousand."""
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 
-LONG = os.environ.get("BUMMERL_TORTURE") == "1"
+IS_LONG_RUN = os.environ.get("BUMMERL_TORTURE") == "1"
 
 
-def often(short: int, long: int) -> int:
+def repetitions(short: int, long: int) -> int:
     """How often a test repeats something: `short` in `make test-all`, `long` in `make torture`."""
-    return long if LONG else short
+    return long if IS_LONG_RUN else short

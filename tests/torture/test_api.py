@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from tests.serving import PATIENCE
-from tests.torture import LONG, often
+from tests.torture import IS_LONG_RUN, repetitions
 
 CONFIG = """
 seed = 1
@@ -43,8 +43,8 @@ def test_responses_match_the_openapi_document(server, tmp_path):
     config.write_text(
         CONFIG.format(
             patience=PATIENCE,
-            examples=often(10, 500),
-            long=str(LONG).lower(),
+            examples=repetitions(10, 500),
+            long=str(IS_LONG_RUN).lower(),
             table=server.table()["scorer"],
             tournament=made["director"],
         )

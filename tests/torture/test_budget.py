@@ -18,21 +18,21 @@ from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS
 from scorer.store.sqlite import SqliteStore
 from scorer.web import RENDER_CACHE_CHARACTERS, open_book
 from tests.largest_streams import ledger, store_tournament, table, tournament
-from tests.serving import Local
-from tests.torture import LONG, often
+from tests.serving import InProcessClient
+from tests.torture import IS_LONG_RUN, repetitions
 from tests.tournament import builders
 from tests.tournament.test_cost import CALLS_PER_STEP, count_calls
-from tests.web.test_route_permissions import PLACES, WHO, ask
+from tests.web.test_route_permissions import ALLOWED_ROLES, PATH_VALUES, request_as
 
 BUDGET = 4 * CALLS_PER_STEP * MAX_TOURNAMENT_STEPS
 """The most calls of one request. A quarter each is for replaying the costliest stream, for
 replaying others, for one of these that is too large, and for rendering."""
-SHARE = often(16, 1)
+SCALE = repetitions(16, 1)
 """`make test-all` divides the sizes and the budget by sixteen."""
 FORMS = ("knockout", "round-robin", "groups", "partners")
 
 
-class Cold(Local):
+class ColdServer(InProcessClient):
     """A server that starts anew for every request. `cost` is the last request's calls."""
 
     def __init__(self, app):
@@ -57,11 +57,16 @@ def largest(tmp_path_factory):
     path = tmp_path_factory.mktemp("budget") / "x.db"
     keys = {"nobody": "a" * 26, "code": "AAAAAA"}
     with closing(SqliteStore(path)) as store:
-        others = [tournament(store, often(16, 256), often(2, 5), 0, 0) for _ in range(often(3, 29))]
+        others = [
+            tournament(store, repetitions(16, 256), repetitions(2, 5), 0, 0)
+            for _ in range(repetitions(3, 29))
+        ]
         series = [store.find(other["director"]).stream for other in others]
-        keys |= tournament(store, 512 // SHARE, often(3, 12), 256 // SHARE, 100, series=series)
-        keys |= table(store, 1990 // often(8, 1))
-        keys |= ledger(store, often(30, 5000), often(40, 30))
+        keys |= tournament(
+            store, 512 // SCALE, repetitions(3, 12), 256 // SCALE, 100, series=series
+        )
+        keys |= table(store, 1990 // repetitions(8, 1))
+        keys |= ledger(store, repetitions(30, 5000), repetitions(40, 30))
         keys["evening"] = store.find(keys["scorer"]).stream
     return path, keys
 
@@ -69,7 +74,7 @@ def largest(tmp_path_factory):
 @pytest.fixture(scope="module")
 def cold(largest):
     app = create_app({"DATABASE": str(largest[0]), "RATE_LIMITS": False, "STREAMS": 10})
-    local = Cold(app)
+    local = ColdServer(app)
     # Loads what a process loads only once, so that no request pays for it.
     for page in ("/", "/referee", f"/b/{largest[1]['viewer']}", f"/p/{largest[1]['hall']}/hall"):
         local.request("GET", page)
@@ -81,19 +86,19 @@ def cold(largest):
 def requests(app):
     """Each endpoint with its methods, path and roles. `make test-all` takes only the first role."""
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.endpoint):
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
-        roles = WHO[rule.endpoint].split() or ["nobody"]
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PATH_VALUES.get(m[1], "{key}"), rule.rule)
+        roles = ALLOWED_ROLES[rule.endpoint].split() or ["nobody"]
         for method in sorted(rule.methods & {"GET", "POST"}):
-            for role in roles if LONG else roles[:1]:
+            for role in roles if IS_LONG_RUN else roles[:1]:
                 yield rule.endpoint, method, path, role
 
 
 def test_no_request_costs_more_than_its_budget(cold, largest):
     over_budget = {}
     for endpoint, method, path, role in requests(cold.app):
-        status = ask(cold, endpoint, method, path, largest[1], role)
+        status = request_as(cold, endpoint, method, path, largest[1], role)
         assert status < 500, (endpoint, method, role)
-        if cold.cost > BUDGET // SHARE:
+        if cold.cost > BUDGET // SCALE:
             over_budget[endpoint, method, role] = cold.cost
     assert over_budget == {}
 
@@ -101,17 +106,17 @@ def test_no_request_costs_more_than_its_budget(cold, largest):
 @pytest.mark.parametrize("form", FORMS)
 def test_pages_of_every_format_stay_in_their_budget(tmp_path, form):
     rng, path = Random(27), tmp_path / "x.db"
-    played = builders.start_tournament(512 // SHARE, format=form, rounds=99)
+    played = builders.start_tournament(512 // SCALE, format=form, rounds=99)
     for _ in range(3):
         builders.play_round(played, rng)
     with closing(SqliteStore(path)) as store:
         keys = {"nobody": "a" * 26, **store_tournament(store, played)}
     app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
-    cold, over_budget = Cold(app), {}
+    cold, over_budget = ColdServer(app), {}
     for endpoint, method, path, role in requests(app):
         if method == "GET" and role in ("director", "hall"):
-            assert ask(cold, endpoint, method, path, keys, role) < 500, endpoint
-            if cold.cost > BUDGET // SHARE:
+            assert request_as(cold, endpoint, method, path, keys, role) < 500, endpoint
+            if cold.cost > BUDGET // SCALE:
                 over_budget[endpoint, role] = cold.cost
     assert over_budget == {}
     app.extensions["hub"].closed = True

@@ -10,7 +10,7 @@ import pytest
 from scorer.store import NewStream, Unavailable, hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
-from tests.torture import often
+from tests.torture import repetitions
 from tests.torture.disk import Fault
 
 HEAD = {"watten": 1}
@@ -23,7 +23,7 @@ FAULTS = [
     for (does, ends), (error, short), after in product(
         [("write", "-wal"), ("write", ".db"), ("sync", "-wal"), ("sync", ".db"), ("sync", "")],
         [("EIO", False), ("EIO", True), ("ENOSPC", False), ("ENOSPC", True)],
-        range(0, often(2, 200), often(1, 3)),
+        range(0, repetitions(2, 200), repetitions(1, 3)),
     )
     # A sync fails neither for lack of space nor halfway.
     if does == "write" or (error, short) == ("EIO", False)
@@ -98,7 +98,7 @@ def test_unreadable_disk_loses_no_events(disk, tmp_path, ends):
     stream = store.create("table", NewStream(HEAD, {})).id
     for n in range(APPENDS):
         append(other if n % 2 else store, stream, n)
-    for after in range(often(4, 40)):
+    for after in range(repetitions(4, 40)):
         # Moves the log into the file, so that the next writer checks whether the log is the same.
         with closing(sqlite3.connect(path)) as third:
             third.execute("pragma wal_checkpoint(truncate)")
@@ -120,7 +120,7 @@ def test_unreadable_disk_loses_no_events(disk, tmp_path, ends):
 @pytest.mark.parametrize("does", ["read", "write", "sync"])
 def test_failed_creation_of_a_database_is_repeatable(disk, tmp_path, does):
     path = tmp_path / "test.db"
-    for after in range(often(6, 60)):
+    for after in range(repetitions(6, 60)):
         disk.fails(Fault(does, "", after, "ENOSPC" if does == "write" else "EIO"))
         if outcome(lambda: SqliteStore(path).close()) == "recorded":
             break
@@ -131,7 +131,7 @@ def test_failed_creation_of_a_database_is_repeatable(disk, tmp_path, does):
     store.close()
 
 
-@pytest.mark.parametrize("after", range(often(3, 40)))
+@pytest.mark.parametrize("after", range(repetitions(3, 40)))
 def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("tournament", NewStream(HEAD, {})).id
@@ -149,7 +149,7 @@ def test_opened_streams_commit_with_their_event(disk, tmp_path, after):
 
 @pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-@pytest.mark.parametrize("after", range(often(2, 30)))
+@pytest.mark.parametrize("after", range(repetitions(2, 30)))
 def test_failed_backup_leaves_no_file(disk, tmp_path, error, short, after):
     store = SqliteStore(tmp_path / "test.db")
     stream = store.create("table", NewStream(HEAD, {})).id

@@ -14,9 +14,9 @@ import pytest
 from scorer.store import hash_chain
 from scorer.store.keys import digest
 from scorer.web import create_app
-from tests.serving import Local
-from tests.torture import LONG
-from tests.web.test_route_permissions import PLACES, people
+from tests.serving import InProcessClient
+from tests.torture import IS_LONG_RUN
+from tests.web.test_route_permissions import PATH_VALUES, keys_by_role
 
 REQUESTS = 1500
 """Requests that `make test-all` sends. `make torture` sends requests for an hour."""
@@ -72,7 +72,7 @@ BIRTHS = [
 def inside(tmp_path):
     config = {"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "STREAMS": 0}
     app = create_app(config)
-    yield Local(app)
+    yield InProcessClient(app)
     app.extensions["hub"].closed = True
     app.extensions["tables"].store.close()
 
@@ -148,7 +148,7 @@ class Hostile:
 
     def _place(self, found):
         if self.draw.random() < 0.85:
-            return PLACES.get(found[1]) or self.draw.choice(self.keys)
+            return PATH_VALUES.get(found[1]) or self.draw.choice(self.keys)
         return quote(self.value()[:200], safe="") or "-"
 
     def _form(self):
@@ -166,12 +166,12 @@ def test_random_requests_cause_no_server_error(inside):
     live = [
         rule for rule in inside.app.url_map.iter_rules() if not rule.endpoint.endswith("stream")
     ]
-    routes, first = [rule.rule for rule in live], random.randrange(2**32) if LONG else 1
+    routes, first = [rule.rule for rule in live], random.randrange(2**32) if IS_LONG_RUN else 1
     begun, number = time.monotonic(), 0
-    while number < REQUESTS or (LONG and time.monotonic() < begun + HOUR):
+    while number < REQUESTS or (IS_LONG_RUN and time.monotonic() < begun + HOUR):
         if number % CAST == 0:
             seed = first + number
-            keys = people(inside)
+            keys = keys_by_role(inside)
             hostile = Hostile(seed, routes, keys)
         method, path, body, headers = hostile.request()
         status, _, text = inside.answer(method, path, body, headers)

@@ -10,9 +10,9 @@ from http.client import HTTPException
 from scorer.store import hash_chain
 from tests.builders import split
 from tests.serving import serving
-from tests.torture import LONG, often
+from tests.torture import IS_LONG_RUN, repetitions
 
-KILLS = often(6, 1000)
+KILLS = repetitions(6, 1000)
 WRITERS = 4
 PAGE = 1000
 """Events of a table before its writer opens the next table."""
@@ -85,7 +85,7 @@ class Hall:
 def test_acknowledged_writes_survive_kills(tmp_path):
     names_by_table = [{} for _ in range(WRITERS)]
     with ExitStack() as stack:
-        rng = random.Random() if LONG else random.Random(1)
+        rng = random.Random() if IS_LONG_RUN else random.Random(1)
         hall = Hall(stack, tmp_path / "x.db", rng)
         writers = [threading.Thread(target=hall.write, args=(found,)) for found in names_by_table]
         for writer in writers:

@@ -17,8 +17,8 @@ from scorer.store.keys import digest, mint, mint_code, seal_key
 from scorer.tournament import draw, new_tournament, read_settings
 from scorer.web.frame.device_identity import SECRET_COOKIE
 from scorer.web.frame.rate_limits import GUESS_LIMITS
-from tests.serving import Local
-from tests.torture import LONG, often
+from tests.serving import InProcessClient
+from tests.torture import IS_LONG_RUN, repetitions
 
 VICTIM = "vvvvvvvvvvvvvvvv"
 """The name of another phone. Any record shows such names."""
@@ -70,7 +70,7 @@ def app(tmp_path_factory):
 
 @pytest.fixture
 def forger(app):
-    return Local(app, Cookie=f"{SECRET_COOKIE}={mint()}")
+    return InProcessClient(app, Cookie=f"{SECRET_COOKIE}={mint()}")
 
 
 def stream_copy(kind, head, said, keys=None, boxes=(), **about):
@@ -120,7 +120,7 @@ def signatures():
 def sample_of(every):
     """The same sample of the cases in each run. `make torture` gets all cases."""
     every = list(every)
-    return every if LONG else random.Random(27).sample(every, min(len(every), often(60, 0)))
+    return every if IS_LONG_RUN else random.Random(27).sample(every, min(len(every), 60))
 
 
 @pytest.mark.parametrize("by", signatures())
@@ -278,7 +278,7 @@ def test_body_that_differs_from_its_event_is_refused(forger):
 def test_uploads_without_proof_count_as_guesses(tmp_path):
     """Keys without proof count as guesses, so that uploads cannot find out which codes exist."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
-    forger, answers = Local(app), []
+    forger, answers = InProcessClient(app), []
     for _ in range(GUESS_LIMITS[0].most):
         keys = {role: mint_code() for role in ROLES["table"]}
         answers.append(upload(forger, stream_copy("table", HEAD, [], keys)[0])[0])
@@ -289,7 +289,7 @@ def test_uploads_without_proof_count_as_guesses(tmp_path):
 def test_uploads_with_proof_are_not_limited(tmp_path):
     """An offline desk may upload any number of tables."""
     app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
-    desk, keys = Local(app), {role: mint() for role in ROLES["table"]}
+    desk, keys = InProcessClient(app), {role: mint() for role in ROLES["table"]}
     for _ in range(2 * GUESS_LIMITS[0].most // len(keys)):
         keys = {role: mint() for role in ROLES["table"]}
         boxes = []
@@ -308,7 +308,7 @@ def test_malformed_uploads_cause_no_server_error(forger):
     rng = random.Random(27)
     odd = [None, 0, -1, 2**70, "", "\0", "x" * 300, [], {}, [[]], {"do": {}}, True, "\ud83c"]
     sample, _ = stream_copy("table", HEAD, [(event, "scorer a", "") for event in WON])
-    for _ in range(often(300, 20_000)):
+    for _ in range(repetitions(300, 20_000)):
         copy = json.loads(json.dumps(sample))
         place = copy["streams"][0]
         while isinstance(place, dict | list) and place:

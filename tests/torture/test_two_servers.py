@@ -25,10 +25,10 @@ from scorer.store.database_url import open_store
 from tests.builders import split
 from tests.cluster import nginx
 from tests.serving import PATIENCE, Server, free_port, serving
-from tests.torture import often
+from tests.torture import repetitions
 
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
-FALLS = often(4, 200)
+CRASHES = repetitions(4, 200)
 PHONES = 4
 NGINX = """
 daemon off;
@@ -254,10 +254,10 @@ def test_acknowledged_writes_survive_crashes(running):
     writers = [Writer(pair.front, number, stop) for number in range(PHONES)]
     for writer in writers:
         writer.start()
-    rng = Random(FALLS)
+    rng = Random(CRASHES)
     order = [0, 1, "database", "nginx"]
     try:
-        for fall in range(FALLS):
+        for fall in range(CRASHES):
             who = order[fall] if fall < len(order) else rng.choice(order)
             pair.fall(who)
             # All writers record more before the next failure.

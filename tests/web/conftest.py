@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.web import create_app
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 
 @pytest.fixture(scope="module")
@@ -18,4 +18,4 @@ def app(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def local(app):
-    return Local(app, Accept_Language="de")
+    return InProcessClient(app, Accept_Language="de")

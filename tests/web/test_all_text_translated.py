@@ -20,8 +20,8 @@ from scorer.web.frame.language import LANGUAGES
 from tests.browser.positions import EVENINGS, PAGES, SIDES, preiswatten, regulars, table
 from tests.marked_language import WORD, unmarked, write_marked_catalog
 from tests.pages import parse
-from tests.serving import Local
-from tests.web.test_route_permissions import PLACES, SENT, people
+from tests.serving import InProcessClient
+from tests.web.test_route_permissions import BODIES, PATH_VALUES, keys_by_role
 
 ROOT = Path(__file__).parent.parent.parent
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "data-lost", "data-closed", "data-waiting"}
@@ -55,7 +55,7 @@ def app(tmp_path_factory, catalog):
 
 @pytest.fixture(scope="module")
 def server(app):
-    return Local(app, Accept_Language="de")
+    return InProcessClient(app, Accept_Language="de")
 
 
 def visible(html):
@@ -143,16 +143,16 @@ def test_every_page_is_translated(server, known):
 
 @pytest.mark.slow
 def test_every_route_is_translated(app, server, known):
-    keys = people(server)
+    keys = keys_by_role(server)
     names = {"Donnerstag", "Preis"}
     found = set()
     for rule in app.url_map.iter_rules():
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PATH_VALUES.get(m[1], "{key}"), rule.rule)
         for role, key in keys.items():
             if rule.endpoint.endswith("stream"):
                 continue
             for method in rule.methods & {"GET", "POST"}:
-                body = SENT.get(rule.endpoint, [("token", "t")]) if method == "POST" else None
+                body = BODIES.get(rule.endpoint, [("token", "t")]) if method == "POST" else None
                 answer = server.request(method, path.format(key=key), body)
                 texts = untranslated(answer, known | names)
                 found |= {(*item, f"{method} {rule.endpoint} {role}") for item in texts}

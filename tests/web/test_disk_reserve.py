@@ -14,7 +14,7 @@ from scorer.web.frame.errors import MAY_BE_RECORDED, NOT_RECORDED, unavailable_r
 from scorer.web.table.refusals import unavailable_with_form
 from tests.builders import BAYERN, NEW_TOURNAMENT, WON
 from tests.pocket.upload_script import Sending
-from tests.serving import Local, serving
+from tests.serving import InProcessClient, serving
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def app(tmp_path):
 
 @pytest.fixture
 def server(app):
-    return Local(app)
+    return InProcessClient(app)
 
 
 def nearly_full(app):

@@ -15,7 +15,7 @@ PLAYED = [*[WON] * 5, NEXT]
 AGREED = {"do": "bestaetigt", "game": 1, "stand": "10:0"}
 CHANGED = {"of": 4, "with": [WON]}
 
-WHO = [
+ALLOWED = [
     # Event, side, who may record it.
     ({"do": "gewinnt"}, 0, {"scorer"}),
     ({"do": "gewinnt"}, 1, {"scorer"}),
@@ -62,7 +62,7 @@ def new_played_table(server):
 
 
 @pytest.mark.parametrize("channel", [by_api, by_tap, by_phone])
-@pytest.mark.parametrize(("event", "side", "who"), WHO)
+@pytest.mark.parametrize(("event", "side", "who"), ALLOWED)
 def test_only_permitted_roles_can_record_each_event(
     server, new_played_table, event, side, who, channel
 ):

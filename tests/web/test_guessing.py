@@ -8,7 +8,7 @@ from scorer import create_app
 from scorer.engine import read_head
 from scorer.store.keys import mint, mint_code
 from scorer.web.frame.rate_limits import GUESS_LIMITS
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +72,7 @@ def test_wrong_keys_on_all_routes_count_together(app):
     ]
     assert answers.count(429) == TRIES - GUESS_LIMITS[0].most
     # A right key still works from the same address.
-    key = Local(app).table()["viewer"]
+    key = InProcessClient(app).table()["viewer"]
     assert request_with_key(app, "10.9.0.1", "GET", "/b/{}", key)[0] == 200
 
 

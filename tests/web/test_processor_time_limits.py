@@ -12,9 +12,9 @@ from scorer.book.pairing_process import MAX_DRAWN_HERE
 from scorer.store import Unavailable
 from scorer.web.frame.processor_time import TimeMeter, watch_greenlets
 from scorer.web.frame.rate_limits import PROCESSOR_TIME
-from tests.serving import Local, serving
+from tests.serving import InProcessClient, serving
 from tests.torture.test_offline_streams import HEAD, WON, stream_copy, upload
-from tests.web.test_route_permissions import PLACES
+from tests.web.test_route_permissions import PATH_VALUES
 
 ALL = PROCESSOR_TIME[0].most * 1024 / 1_000_000
 """The seconds of processor time that an address may use in a minute."""
@@ -24,7 +24,7 @@ FREE = {"static", "other_release", "health.live", "health.ready"}
 
 @pytest.fixture
 def local(tmp_path):
-    return Local(create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True}))
+    return InProcessClient(create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True}))
 
 
 def spend(local, seconds):
@@ -41,7 +41,7 @@ def test_address_over_its_share_gets_429(local):
     spend(local, ALL + 1)
     for rule in local.app.url_map.iter_rules():
         if "GET" in rule.methods and rule.endpoint not in FREE:
-            places = {name: PLACES.get(name, table["viewer"]) for name in rule.arguments}
+            places = {name: PATH_VALUES.get(name, table["viewer"]) for name in rule.arguments}
             path = rule.build(places)[1]
             assert local.request("GET", path)[0] == 429, path
     question = {"rules": "bayern", "points": [0, 0]}
@@ -91,7 +91,7 @@ def test_time_of_every_response_is_counted(local, status):
 def test_time_of_draws_is_counted(tmp_path):
     """The limit also counts the time of the process that makes the draw."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": True})
-    local, spent = Local(app), []
+    local, spent = InProcessClient(app), []
     limits = app.extensions["limits"]
     keys = local.new_tournament(pairs=[{"name": f"P{n}"} for n in range(MAX_DRAWN_HERE + 2)])
     limits.count_time = lambda who, seconds: spent.append(seconds)

@@ -79,7 +79,7 @@ ROUTES = {
     """,
 }
 """The routes that each group of roles may use, and nobody else."""
-WHO = {route: roles for roles, routes in ROUTES.items() for route in routes.split()}
+ALLOWED_ROLES = {route: roles for roles, routes in ROUTES.items() for route in routes.split()}
 """The roles that each route admits."""
 TABLE_HEAD = {"watten": 1, "rules": "bayern"}
 NEW_TOURNAMENT = {
@@ -90,7 +90,7 @@ NEW_TOURNAMENT = {
 }
 AT_ONE = {"round": 1, "table": 1}
 GAMES = [("a", "15"), ("b", "8")] * 3
-SENT = {
+BODIES = {
     ("api.append", "opponent"): {"do": "einig", "side": 1},
     "api.append": {"do": "einig", "side": 0},
     "clone.create": [("name", "Preis"), ("rules", "bayern"), ("preset", "again")],
@@ -147,9 +147,9 @@ REFUSED = {
     "table_links.renew": 400,
 }
 """The status that an admitted role gets from a route that cannot carry out the body."""
-PLACES = {"place": "0", "number": "1", "table": "1", "region": "bayern", "rule": "O-40"}
-PLACES |= {"filename": "icon.svg", "what": "standings", "name": "app.zip"}
-PLACES |= {"version": "0123", "release": "0123"}
+PATH_VALUES = {"place": "0", "number": "1", "table": "1", "region": "bayern", "rule": "O-40"}
+PATH_VALUES |= {"filename": "icon.svg", "what": "standings", "name": "app.zip"}
+PATH_VALUES |= {"version": "0123", "release": "0123"}
 
 
 @pytest.fixture(scope="module")
@@ -157,13 +157,13 @@ def routes(app):
     """Endpoint, path with filled placeholders, and methods of each route."""
     found = []
     for rule in app.url_map.iter_rules():
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PATH_VALUES.get(m[1], "{key}"), rule.rule)
         found.append((rule.endpoint, path, set(rule.methods) - {"OPTIONS"}))
     # Routes that renew links come last, because the old links then open nothing.
     return sorted(found, key=lambda route: (route[0].endswith(".renew"), route))
 
 
-def people(server):
+def keys_by_role(server):
     """A dict from each role to its key, for streams with events, and the id of one table."""
     table = server.table(played=[WON])
     page = server.request("GET", f"/t/{table['scorer']}/share")[2]
@@ -197,17 +197,17 @@ def people(server):
 
 @pytest.fixture(scope="module")
 def keys(server):
-    return people(server)
+    return keys_by_role(server)
 
 
-def ask(server, endpoint, method, path, keys, role):
+def request_as(server, endpoint, method, path, keys, role):
     """The status of a request, with a body where the method has one."""
     path = path.format(key=keys[role])
     if method != "POST":
         # A live page never ends, so only its headers are requested.
         return server.request("HEAD" if endpoint.endswith("stream") else method, path)[0]
     name, kind = mint(), {"pair-a": "scorer", "pair-b": "opponent"}.get(role, role)
-    body = SENT.get((endpoint, kind), SENT.get(endpoint, []))
+    body = BODIES.get((endpoint, kind), BODIES.get(endpoint, []))
     known, names = keys, {"Idempotency_Key": name}
     if endpoint == "pocket_api.event" or "seq" in dict(body if isinstance(body, list) else []):
         known = {**keys, "seq": length(server, keys[role])}
@@ -241,10 +241,10 @@ def test_only_listed_roles_are_admitted(server, routes, keys):
         before = {role: lengths(server, keys[role]) for role in ("viewer", "hall")}
         for endpoint, path, methods in routes:
             for role in ROLES:
-                if (role in WHO[endpoint].split()) is not inside:
+                if (role in ALLOWED_ROLES[endpoint].split()) is not inside:
                     continue
                 for method in methods - {"HEAD"}:
-                    status = ask(server, endpoint, method, path, keys, role)
+                    status = request_as(server, endpoint, method, path, keys, role)
                     refused = REFUSED.get(endpoint) if method == "POST" else None
                     accepted = status == refused or (status < 400 and not refused)
                     if not (accepted if inside else status in (403, 404)):

@@ -11,8 +11,14 @@ from scorer import create_app
 from scorer.store.shared_counters import FileCounts
 from scorer.store.sqlite.driver import sqlite3
 from scorer.web.frame.rate_limits import STORED_KIB, RateLimit, RateLimiter
-from tests.serving import Local
-from tests.web.test_route_permissions import ANYBODY, PLACES, WHO, ask, people
+from tests.serving import InProcessClient
+from tests.web.test_route_permissions import (
+    ALLOWED_ROLES,
+    ANYBODY,
+    PATH_VALUES,
+    keys_by_role,
+    request_as,
+)
 
 HERE = "stored 127.0.0.1"
 LOGO = "data:image/png;base64," + "A" * 40_000
@@ -25,7 +31,7 @@ def book(tmp_path):
 
 @pytest.fixture
 def local(book):
-    return Local(create_app({"DATABASE": str(book), "RATE_LIMITS": True}))
+    return InProcessClient(create_app({"DATABASE": str(book), "RATE_LIMITS": True}))
 
 
 def rows(book):
@@ -39,19 +45,19 @@ TABLES = ("streams", "events", "keys", "boxes")
 
 @pytest.mark.slow
 def test_no_route_stores_beyond_the_share(local, book):
-    keys = people(local)
+    keys = keys_by_role(local)
     limits = local.app.extensions["limits"]
     with pytest.raises(TooManyRequests):
         limits.count_in_batches(HERE, 1024 * (STORED_KIB[0].most + 1), STORED_KIB)
     before, refused = rows(book), set()
     for rule in local.app.url_map.iter_rules():
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
-        for role in WHO[rule.endpoint].split():
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PATH_VALUES.get(m[1], "{key}"), rule.rule)
+        for role in ALLOWED_ROLES[rule.endpoint].split():
             for method in rule.methods & {"GET", "POST"}:
-                status = ask(local, rule.endpoint, method, path, keys, role)
+                status = request_as(local, rule.endpoint, method, path, keys, role)
                 assert status < 500, (rule.endpoint, method)
                 # Public pages can still be read.
-                assert method == "POST" or status < 400 or WHO[rule.endpoint] != ANYBODY
+                assert method == "POST" or status < 400 or ALLOWED_ROLES[rule.endpoint] != ANYBODY
                 refused |= {rule.endpoint} if status == 429 else set()
     assert rows(book) == before
     assert {"start.create", "api.create", "writer.tap", "setup.create", "desk.announce"} < refused

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Unreadable
 from scorer.engine.input.strict_json import loads
-from tests.web.test_route_permissions import SENT, people
+from tests.web.test_route_permissions import BODIES, keys_by_role
 
 BAD = ("\ud800", "\udfff", "\0", "a\udc80b", "\udca1\ud83c")
 SAMPLES = [
@@ -40,7 +40,7 @@ def with_bad_sign(value, sign):
 @pytest.fixture(scope="module")
 def json_paths(local):
     """The paths that accept JSON, and the path of a table's form, which has JSON in a field."""
-    keys = people(local)
+    keys = keys_by_role(local)
     paths = ["/api/tables", "/api/tournaments", "/api/equity", "/pocket/streams"]
     paths += [f"/api/tables/{keys['scorer']}/events", f"/pocket/streams/{keys['scorer']}/events"]
     paths += [f"/api/tournaments/{keys['director']}/{what}" for what in ("draw", "results")]
@@ -57,7 +57,7 @@ HOME = [("director", "events"), ("member", "events"), ("member", "boxes"), ("dir
 )
 def test_bad_characters_cause_no_server_error(local, json_paths, sign):
     paths, form = json_paths
-    samples = [*SAMPLES, *(body for body in SENT.values() if isinstance(body, dict))]
+    samples = [*SAMPLES, *(body for body in BODIES.values() if isinstance(body, dict))]
     for at, body in enumerate(other for sample in samples for other in with_bad_sign(sample, sign)):
         text, names = json.dumps(body), {"Idempotency_Key": f"{ord(sign[0])}-{at}"}
         for path in paths:

@@ -7,7 +7,7 @@ from flask import abort
 from werkzeug.exceptions import ClientDisconnected, default_exceptions
 
 from scorer.web import create_app
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 MARK = "bummerl-answer"
 AGAIN = {405, 408, 425, 429}
@@ -32,7 +32,7 @@ def app(tmp_path_factory):
     def broken():
         raise ZeroDivisionError
 
-    return Local(app)
+    return InProcessClient(app)
 
 
 @pytest.mark.parametrize("status", [status.value for status in HTTPStatus if status >= 200])

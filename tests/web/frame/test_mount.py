@@ -8,7 +8,7 @@ from scorer.web import create_app
 from tests.browser.positions import VARIED, written
 from tests.pages import Page
 from tests.sampling import mostly_slow, slow
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 FOLDER = "/club/watten"
 ADDRESSES = {"href", "src", "action", "formaction", "sse-connect", "hx-get", "hx-post"}
@@ -23,7 +23,7 @@ def server(request, tmp_path_factory):
     return Behind(app, FOLDER if request.param == "kept" else "")
 
 
-class Behind(Local):
+class Behind(InProcessClient):
     def __init__(self, app, folder):
         super().__init__(app)
         self.folder = folder

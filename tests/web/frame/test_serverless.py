@@ -7,7 +7,7 @@ from scorer.web.pocket.bundle_files import MANIFEST
 from tests.browser.positions import VARIED, written
 from tests.pages import Page
 from tests.sampling import mostly_slow
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 ORIGIN = "https://club.example"
 CODES = "/q/"
@@ -20,7 +20,7 @@ def server(tmp_path_factory):
     config = {"DATABASE": str(folder / "x.db"), "RATE_LIMITS": False}
     app = create_app({**config, "PUBLIC_URL": ORIGIN})
     (folder / MANIFEST).write_text('{"version": "0123456789ab", "bytes": 0}')
-    running = Local(app)
+    running = InProcessClient(app)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BUMMERL_POCKET", str(folder))
         # The app records it as a server does, so that every link that a page could show exists.

@@ -13,7 +13,7 @@ from scorer.engine.equity.solver import EquityTable
 from scorer.engine.telling.equity_questions import equity
 from scorer.engine.telling.equity_sheet import equity_sheet
 from scorer.web.rules.equity import MAX_STEPS, affordable_count
-from tests.serving import Local
+from tests.serving import InProcessClient
 
 ASKED = {"rules": "bayern", "set": {}, "points": [11, 9], "p": 0.5, "model": "live"}
 OPEN = {"side": 0, "to": 3}
@@ -70,7 +70,7 @@ CHANCES = [n / 101 for n in range(20, 70)]
 @pytest.mark.parametrize("change", [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}])
 def test_equity_request_stays_within_its_step_limit(tmp_path, change):
     """A larger request is refused before anything is solved, and the error names the bound."""
-    local = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
+    local = InProcessClient(create_app({"DATABASE": str(tmp_path / "x.db")}))
     asked = [{**ASKED, "rules": "oberoesterreich", "points": [1, 0], **change}]
     asked = [{**question, "p": p} for question in asked for p in CHANCES]
     most = affordable_count(asked)

@@ -210,7 +210,8 @@ def full(tmp_path):
     """A server in this process, and the other side's key of a full table on it."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     record = {**BAYERN, "events": [{"do": "ansage", "schlag": "7"}] * MAX_TABLE_EVENTS}
-    return serving.Local(app), app.extensions["tables"].create_from_record(record)["opponent"]
+    keys = app.extensions["tables"].create_from_record(record)
+    return serving.InProcessClient(app), keys["opponent"]
 
 
 def test_full_table_still_records_link_claims(full):

@@ -8,7 +8,7 @@ import pytest
 from scorer import create_app
 from scorer.web.table import tap_confirmations
 from tests.builders import LOST, NAMED, RAISED, WON
-from tests.serving import Local
+from tests.serving import InProcessClient
 from tests.web.table.taps import FIRST_PHONE, SECOND_PHONE, record, tap
 
 UNDO = {"do": "korrektur", "of": 0, "with": None}
@@ -97,7 +97,7 @@ def test_strike_says_if_it_is_needed_for_the_retourschneider(server, is_needed):
 
 def test_same_event_later_needs_no_confirmation(tmp_path, monkeypatch):
     monkeypatch.setattr(tap_confirmations, "REPEAT_WINDOW", timedelta(0))
-    server = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
+    server = InProcessClient(create_app({"DATABASE": str(tmp_path / "x.db")}))
     key = server.table()["scorer"]
     for phone in (FIRST_PHONE, SECOND_PHONE):
         record(server, key, phone, WON)

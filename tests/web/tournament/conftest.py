@@ -7,7 +7,7 @@ import pytest
 from scorer.platforms import SERVER
 from scorer.tournament import draw
 from scorer.web import create_app
-from tests.serving import Local
+from tests.serving import InProcessClient
 from tests.web.tournament.forms import enter_pairs, send
 
 
@@ -25,7 +25,7 @@ def server(request, app):
     """An app in the tests' own process, or a real server for a test marked `live`."""
     if request.node.get_closest_marker("live"):
         return request.getfixturevalue("server")
-    return Local(app)
+    return InProcessClient(app)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from scorer.engine import load
 from scorer.tournament.result_validation import check_games
 from scorer.tournament.score_shorthand import parse_scores
 from tests.pages import translated
-from tests.serving import Local
+from tests.serving import InProcessClient
 from tests.web.tournament.forms import boxes, refusal_page, seats, send
 from tests.web.tournament.hall import Hall
 
@@ -35,7 +35,7 @@ def hall(server):
 @pytest.fixture(scope="module")
 def empty(app):
     """A tournament for tests that enter no result."""
-    return two_rounds(Local(app))
+    return two_rounds(InProcessClient(app))
 
 
 def type_slip(hall, typed, token="", **more):

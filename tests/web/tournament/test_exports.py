@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from scorer.cli import main
 from scorer.web import create_app
 from scorer.web.frame.language import COOKIE, LANGUAGES
-from tests.serving import Local
+from tests.serving import InProcessClient
 from tests.web.tournament.forms import FOUR, boxes, post, seats
 from tests.web.tournament.hall import Hall
 
@@ -49,7 +49,7 @@ def test_exported_tournament_can_be_imported(server, drawn, tmp_path):
     file, db = tmp_path / "t.json", tmp_path / "other.db"
     file.write_text(text)
     assert CliRunner().invoke(main, ["import", "--db", str(db), str(file)]).exit_code == 0
-    other = Local(create_app({"DATABASE": str(db)}))
+    other = InProcessClient(create_app({"DATABASE": str(db)}))
     assert other.tournament(drawn) == server.tournament(drawn)
     assert seats(other, drawn, 2) == seats(server, drawn, 2)
 

@@ -12,7 +12,7 @@ from scorer.tournament import read_settings
 from scorer.web import create_app
 from tests.builders import NEXT
 from tests.pages import Page, translated
-from tests.serving import Local
+from tests.serving import InProcessClient
 from tests.web.tournament.forms import refusal_page, seats, send
 from tests.web.tournament.hall import Hall
 
@@ -272,7 +272,7 @@ def test_opposite_decider_waits_for_confirmation(server, decider):
 @pytest.mark.slow
 def test_full_tournament_records_no_decider_result(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
-    server, book = Local(app), app.extensions["tournaments"]
+    server, book = InProcessClient(app), app.extensions["tournaments"]
     head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
     marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MAX_TOURNAMENT_EVENTS - 1)
     stream = book.store.create("tournament", NewStream(head.to_json(), {}, events=marked)).id
