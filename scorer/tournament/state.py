@@ -98,6 +98,8 @@ class Tournament(Aggregate):
     prizes: Prizes = Prizes(())
     series: JointSeries = JointSeries(())
     announcement: str = ""
+    announcement_round: int = 0
+    """The number of rounds when it was announced."""
     clock_round: int = 0
     """The round that the clock runs for."""
     clock_until: int = 0
@@ -112,6 +114,11 @@ class Tournament(Aggregate):
         """The tournament as all but the director see it: without a round that is a draft."""
         has_draft = self.rounds and self.rounds[-1].draft
         return replace(self, rounds=self.rounds[:-1]) if has_draft else self
+
+    @property
+    def current_announcement(self) -> str:
+        """The announcement until the next round is drawn; then ""."""
+        return self.announcement if self.announcement_round == len(self.rounds) else ""
 
     @property
     def running_clock(self) -> int:

@@ -18,13 +18,13 @@ Announcement = Annotated[str, text(300)]
 
 @dataclass(frozen=True, slots=True)
 class Durchsage(Event):
-    """Sets the text announced on the hall's screen; empty removes it."""
+    """Sets the text announced on the hall's screen until the next draw; empty removes it."""
 
     do = "durchsage"
     text: Announcement
 
     def effect(self, state: Tournament) -> Tournament:
-        return replace(state, announcement=self.text)
+        return replace(state, announcement=self.text, announcement_round=len(state.rounds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,10 +147,13 @@ class TournamentView:
         """The name of a round, with the number of rounds if it is fixed."""
         if round_.stage not in ("rounds", "groups"):
             return self.round_name(round_)
+        return gettext("Round %(n)s of %(all)s", n=round_.number, all=self._planned_rounds(round_))
+
+    def _planned_rounds(self, round_: Round) -> int:
         count = self.settings.rounds
-        if self.settings.format not in ("redraw", "partners"):
-            count = min(count, round_count(round_.circles))
-        return gettext("Round %(n)s of %(all)s", n=round_.number, all=count)
+        if self.settings.format in ("redraw", "partners"):
+            return count
+        return min(count, round_count(round_.circles))
 
     def coming_title(self, match_count: int) -> str:
         """The name of a final round that is not drawn yet."""
@@ -444,9 +447,18 @@ class TournamentView:
             require_annulment_allowed(self.tournament)
         except Illegal:
             return False
-        return entrant.withdrawn and self.rounds_played(entrant) > 0
+        return entrant.withdrawn and self._rounds_played(entrant) > 0
 
-    def rounds_played(self, entrant: Entrant) -> int:
+    def rounds_played(self, entrant: Entrant) -> str:
+        """A sentence that says how many rounds a pair has played that has left its circle."""
+        rounds = self.tournament.rounds
+        return gettext(
+            "It has played %(n)s of %(rounds)s rounds, and these games count.",
+            n=self._rounds_played(entrant),
+            rounds=self._planned_rounds(rounds[0]),
+        )
+
+    def _rounds_played(self, entrant: Entrant) -> int:
         """The rounds in which a pair has games with a result."""
         return sum(
             match.result is not None and not match.result.walkover

@@ -94,6 +94,15 @@ def test_big_screen_shows_announcement_and_clock(hall):
     assert not desk.has(data_announced=True) and not desk.has(data_clock=True)
 
 
+def test_announcement_ends_with_the_next_draw(hall):
+    hall.play()
+    hall.send("/announce", text="Essen gibt es bis neun")
+    assert hall.page("/hall").has(css="announced")
+    hall.draw()
+    assert not hall.page("/hall").has(css="announced")
+    assert not hall.page().has(data_announced=True)
+
+
 def test_big_screen_shows_the_ranking_columns(server):
     hall = Hall(server, ranking=["won", "difference", "points", "score"])
     hall.draw()

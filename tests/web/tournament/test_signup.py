@@ -181,3 +181,13 @@ def test_sign_ups_per_phone_are_limited(server, director):
         status, _, page = post(server, f"/p/{signup}/signup", form, Cookie="phone=abcd1234")
         assert status == (303 if n < 4 else 422)
     assert page.code == "too-many-by-phone"
+
+
+def test_single_players_sign_up_one_by_one(server):
+    hall = Hall(server, 0, format="partners", pairs=[])
+    path = f"/p/{hall.keys['signup']}/signup"
+    assert len(server.page(path).all("input", name="player")) == 1
+    assert translated("With one name only you get a partner by lot.") not in server.page(path)
+    shown = server.location(path, [("token", "s"), ("player", "Anna"), ("club", "")])
+    page = server.page(shown)
+    assert page.one("summary").text == translated("Sign up another player")
