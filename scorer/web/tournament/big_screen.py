@@ -272,7 +272,7 @@ def _bracket_size(view: TournamentView, columns: Sequence[BracketColumn]) -> int
 
 
 def _names(view: TournamentView, match: Match) -> list[str]:
-    return [view.texts.side(match, 0), view.texts.side(match, 1)]
+    return [view.texts.side_with_lot(match, side) for side in (0, 1)]
 
 
 def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:

@@ -51,12 +51,30 @@ class MatchTexts:
         return f"{self.side(match, 0)} – {self.side(match, 1)}"
 
     def numbers(self, match: Match, side: int) -> str:
-        """The start numbers of a side; in a knock-out with its lot if different."""
+        """The start numbers of a side; in a knock-out with its lot if different, or one of many."""
         numbers = "+".join(map(str, match.sides[side]))
         lot = match.drawn_table.lots[side]
-        if self.tournament.settings.format == "knockout" and str(lot) != numbers:
+        is_knockout = self.tournament.settings.format == "knockout"
+        if is_knockout and (str(lot) != numbers or self._has_lots(match.sides[side][0])):
             return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
         return numbers
+
+    def _has_lots(self, pair: int) -> bool:
+        """Whether a pair has more than one lot in a knock-out."""
+        is_knockout = self.tournament.settings.format == "knockout"
+        return is_knockout and self.tournament.entrants[pair].pair.entries > 1
+
+    def side_with_lot(self, match: Match, side: int) -> str:
+        """A side's name, followed by its lot if it has several."""
+        pair, lot = match.sides[side][0], match.drawn_table.lots[side]
+        return self.name_with_lot(pair, lot) if self._has_lots(pair) else self.side(match, side)
+
+    def name_with_lot(self, pair: int, lot: int) -> str:
+        """A pair's name, followed by the lot if it has several."""
+        name = self.tournament.entrants[pair].pair.name
+        if not self._has_lots(pair):
+            return name
+        return gettext("%(name)s, lot %(lot)s", name=name, lot=lot)
 
     def table_label(self, match: Match) -> str:
         """The hall's table number, with the wave if not the first."""

@@ -166,7 +166,7 @@ class TournamentView:
         if isinstance(feeder, Qualifier):
             return self._qualifier(feeder)
         if feeder.is_decided:
-            return self.texts.side(feeder, feeder.winner)
+            return self.texts.side_with_lot(feeder, feeder.winner)
         return gettext("Winner of table %(table)s", table=self.texts.table_label(feeder))
 
     def _qualifier(self, qualifier: Qualifier) -> str:
@@ -179,7 +179,7 @@ class TournamentView:
         if not isinstance(feeder, Match):
             return "…"
         if feeder.is_decided:
-            return self.texts.side(feeder, 1 - feeder.winner)
+            return self.texts.side_with_lot(feeder, 1 - feeder.winner)
         return gettext("Loser of table %(table)s", table=self.texts.table_label(feeder))
 
     def round_name(self, round_: Round) -> str:
@@ -232,10 +232,18 @@ class TournamentView:
         if newest is not None and newest.final:
             return len(newest.playing)
         if newest is not None and newest.stage == "knockout":
-            lots = {*remaining_lots(self.tournament), *open_lots(self.tournament)}
             holders = self.tournament.holders
-            return len({holders[lot] for lot in lots})
+            return len({holders[lot] for lot in self._lots_in})
         return len(self.tournament.active) - len(self.next_round.late_in_this_round)
+
+    @property
+    def lot_count(self) -> int:
+        """Number of lots left in a knock-out; else 0."""
+        return len(self._lots_in) if self.settings.format == "knockout" else 0
+
+    @property
+    def _lots_in(self) -> set[int]:
+        return {*remaining_lots(self.tournament), *open_lots(self.tournament)}
 
     @property
     def over(self) -> bool:
@@ -362,9 +370,10 @@ class TournamentView:
     def swappable(self, round_: Round) -> list[tuple[int, str]]:
         """Lots that can be swapped, each with its pair and table."""
         lots_at_tables = [
-            (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn_table.table))
+            (lot, gettext("%(name)s, table %(n)s", name=name, n=match.drawn_table.table))
             for match in round_.matches.values()
             for lot, pair in zip(match.drawn_table.lots, match.drawn_table.pairs, strict=True)
+            for name in [self.texts.name_with_lot(pair, lot)]
         ]
         byes = zip(round_.byes, self.byes(round_), strict=True)
         return sorted(
@@ -372,7 +381,8 @@ class TournamentView:
         )
 
     def byes(self, round_: Round) -> list[str]:
-        return [self.name(pair) for pair in self.tournament.bye_pairs(round_)]
+        pairs = zip(self.tournament.bye_pairs(round_), round_.byes, strict=True)
+        return [self.texts.name_with_lot(pair, lot) for pair, lot in pairs]
 
     def bye_word(self, round_: Round) -> str:
         """The word for a pair without an opponent: a bye, unless all sit out in turn."""

@@ -533,3 +533,29 @@ def test_season_counts_single_players(server):
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.send("/season", rule="points", collects="player")
     assert re.findall(r"<b>(\d+)</b>", hall.page("/season")) == ["15", "15", "8", "8"]
+
+
+def test_knockout_names_the_lots_of_a_pair_with_several(server):
+    pairs = [{"name": "Anna & Bert", "entries": 3}, {"name": "Cilli & Dora", "entries": 2}]
+    hall = Hall(server, format="knockout", pairs=[*pairs, {"name": "Emil & Fanny"}])
+    lots = translated("%(name)s, lot %(lot)s")
+    assert "6 Lose" in hall.page().one(id="next").text
+    tables = hall.draw()
+    bracket = hall.page("/print/bracket").one(css="bracket").text
+    byes = hall.page().one(data_byes=True).text
+    for lot, name in enumerate(["Anna & Bert"] * 3 + ["Cilli & Dora"] * 2, 1):
+        assert lots % {"name": name, "lot": lot} in bracket + byes
+    assert "Emil & Fanny, Los" not in bracket + byes
+    # The start number of the first lot equals the lot, which is named all the same.
+    slips = hall.page("/print/slips")
+    assert translated("%(pair)s, lot %(lot)s") % {"pair": 1, "lot": 1} in slips + byes
+    assert tables
+
+
+def test_slip_of_a_later_wave_names_wave_and_table(server):
+    hall = Hall(server, 6, hall={"count": 1})
+    hall.draw()
+    slips = hall.page("/print/slips").all("section", css="slip")
+    waves = [translated("Wave %(n)s") % {"n": n} for n in (2, 3)]
+    assert [wave in slip.text for wave, slip in zip(waves, slips[1:], strict=True)] == [True] * 2
+    assert all(slip.one(css="table-number").text.endswith("1") for slip in slips)
