@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.tournament.finals import bracket_ranks, drawn_group_sizes, finalist_count
@@ -21,6 +21,8 @@ class Qualifier:
 
     place: int
     in_group: bool
+    group: int = 0
+    """The number of its group, or 0 if any can be meant."""
 
 
 Feeder = Match | Qualifier | None
@@ -115,6 +117,10 @@ def planned_finals(tournament: Tournament) -> list[BracketColumn]:
     count = finalist_count(settings, sizes) if in_groups else min(settings.finals.best, playing)
     ranks = bracket_ranks(count)
     qualifiers = [Qualifier(places[rank], in_groups) for rank in ranks]
+    if in_groups and len(sizes) == 2 and [q.place for q in qualifiers] == [1, 2, 1, 2]:
+        # Pairs of one group do not meet, so it is known who meets whom.
+        groups = (1, 2, 2, 1)
+        qualifiers = [replace(q, group=n) for q, n in zip(qualifiers, groups, strict=True)]
     return _columns_from(qualifiers, settings.plays_for_third)[::-1]
 
 

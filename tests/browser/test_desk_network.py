@@ -12,7 +12,7 @@ from tests.sampling import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone
-WAITS_FOR_ANSWER = " – erst die Frage beantworten oder verwerfen"
+WAITS_FOR_ANSWER = " – gemerkt, bis die Frage beantwortet oder verworfen ist"
 WAITS = "#outbox span"
 WIDE = {"width": 1280, "height": 800}
 LINE_SCRIPTS = ["desk_tables", "desk_keys", "outbox_store"]

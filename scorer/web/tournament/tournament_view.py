@@ -170,6 +170,9 @@ class TournamentView:
         return gettext("Winner of table %(table)s", table=self.texts.table_label(feeder))
 
     def _qualifier(self, qualifier: Qualifier) -> str:
+        if qualifier.group:
+            group = gettext("Group %(n)s", n=qualifier.group)
+            return labelled(group, gettext("Place %(n)s", n=qualifier.place))
         if qualifier.in_group:
             return gettext("Place %(n)s of a group", n=qualifier.place)
         return gettext("Place %(n)s", n=qualifier.place)
