@@ -337,6 +337,7 @@ def other(key: str) -> Response:
         return render_template(
             template,
             view=view,
+            role=holder.role,
             no_further=partial(_no_further, view),
             start=start,
             more=more,

@@ -17,7 +17,7 @@ from scorer.engine.telling.lookback import (
     VoluntaryMove,
 )
 from scorer.engine.translatable import N_
-from scorer.web.frame.language import labelled, percent
+from scorer.web.frame.language import percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import threshold_text
 from scorer.web.table.event_texts import SIDE_SENTENCES
@@ -69,8 +69,8 @@ class Decision:
     points: tuple[int, ...]
     raise_text: str
     answer: str
-    values: tuple[tuple[str, str], ...]
-    """(label, figures)"""
+    chances: tuple[str, ...]
+    """Sentences about what each choice was worth."""
 
 
 def decisions(view: TableView, review: LookBack) -> list[Decision]:
@@ -82,11 +82,9 @@ def decisions(view: TableView, review: LookBack) -> list[Decision]:
     return sorted(rows, key=lambda row: row.place)
 
 
-def _decision(
-    whose: str, turn: Action, raise_text: str, answer: str, *values: tuple[str, str]
-) -> Decision:
+def _decision(whose: str, turn: Action, raise_text: str, answer: str, *chances: str) -> Decision:
     place = (turn.game, turn.round, turn.place, turn.points)
-    return Decision(whose, *place, raise_text, answer, values)
+    return Decision(whose, *place, raise_text, answer, chances)
 
 
 def _share(win: float, side: int) -> str:
@@ -101,41 +99,51 @@ def _answer_text(view: TableView, text: str, side: int, won: bool | None) -> str
     return f"{text} · {view.say(SIDE_SENTENCES['gewinnt'], winner)}"
 
 
-def _chances(
-    go: str, go_win: float, stay: str, stay_win: float | None, side: int
-) -> list[tuple[str, str]]:
-    values = [(labelled(go, gettext("chance to win the game")), _share(go_win, side))]
-    if stay_win is not None:
-        label = labelled(stay, gettext("chance with unknown cards"))
-        values.append((label, _share(stay_win, side)))
-    return values
+def _chances(go: str, go_win: float, stay: str, stay_win: float | None, side: int) -> str:
+    folded = _share(go_win, side)
+    if stay_win is None:
+        return gettext("After “%(go)s” the game is won in %(share)s of cases.", go=go, share=folded)
+    return gettext(
+        "After “%(go)s” the game is won in %(folded)s of cases, after “%(stay)s” with unknown "
+        "cards in %(stayed)s.",
+        go=go,
+        folded=folded,
+        stay=stay,
+        stayed=_share(stay_win, side),
+    )
 
 
-def _right_from(action: str, threshold: Threshold | None) -> tuple[str, str]:
-    share = percent(threshold_text(threshold)) if threshold else "–"
-    return labelled(action, gettext("right from")), share
+def _right_from(action: str, threshold: Threshold | None) -> str:
+    if threshold is None:
+        return gettext("“%(action)s” is right with no cards.", action=action)
+    return gettext(
+        "“%(action)s” is right for whoever wins at least %(share)s of such rounds.",
+        action=action,
+        share=percent(threshold_text(threshold)),
+    )
 
 
 def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     raised, side = answered.values, 1 - answered.side
     answer = RAISED_AGAIN if answered.answer == "bieten" else SENTENCES[answered.answer]
     go, stay, bid = view.words["go"], view.words["stay"], view.words["bid"].format(to=answered.to)
-    values = _chances(go, raised.if_folding, stay, raised.if_staying, side)
-    bid = f"{bid} ({view.name(answered.side)})"
-    values += [_right_from(stay, raised.stay_from), _right_from(bid, raised.raise_from)]
+    chances = _chances(go, raised.if_folding, stay, raised.if_staying, side)
+    to_raise = _right_from(bid, raised.raise_from)
+    raiser = gettext("For %(name)s:", name=view.name(answered.side))
+    rights = [_right_from(stay, raised.stay_from), f"{raiser} {to_raise}"]
     raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view, view.say(answer, side), side, answered.won)
-    return _decision(view.name(side), answered, raise_text, text, *values)
+    return _decision(view.name(side), answered, raise_text, text, chances, *rights)
 
 
 def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
     choice, side = taken.values, taken.side
     answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
     play = view.words["play"]
-    values = _chances(view.words["give"], choice.if_giving_away, play, choice.if_playing, side)
-    values.append(_right_from(play, choice.play_from))
+    chances = _chances(view.words["give"], choice.if_giving_away, play, choice.if_playing, side)
     text = _answer_text(view, view.say(answer, side), side, taken.won)
-    return _decision(view.name(side), taken, "", text, *values)
+    right = _right_from(play, choice.play_from)
+    return _decision(view.name(side), taken, "", text, chances, right)
 
 
 def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:
@@ -144,9 +152,21 @@ def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:
     else:
         text = view.say(SIDE_SENTENCES["strafe"], move.side, offence=move.do)
     before, after = (_share(win, move.side) for win in move.win)
-    values = [(gettext("Chance to win the game before and after"), f"{before} → {after}")]
+    chances = [
+        gettext(
+            "The chance to win the game went from %(before)s to %(after)s.",
+            before=before,
+            after=after,
+        )
+    ]
     if move.bummerl is not None:
         sign = 1 if move.side == 0 else -1
-        worth = (format_decimal(sign * marks, "+0.00;−0.00") for marks in move.bummerl)
-        values.append((gettext("Expected lead in Bummerl, before and after"), " → ".join(worth)))
-    return _decision(view.name(move.side), move, "", text, *values)
+        before, after = (format_decimal(sign * marks, "+0.00;−0.00") for marks in move.bummerl)
+        chances.append(
+            gettext(
+                "The expected lead in Bummerl went from %(before)s to %(after)s.",
+                before=before,
+                after=after,
+            )
+        )
+    return _decision(view.name(move.side), move, "", text, *chances)

@@ -38,6 +38,8 @@ def page(key: str) -> str:
     return render_template(
         "table/board/lookback.html",
         view=view,
+        key=key,
+        role=holder.role,
         why=reason,
         running=_hides_running_game(view),
         found=review,

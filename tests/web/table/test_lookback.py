@@ -25,13 +25,13 @@ def test_look_back_opens_after_the_game(server):
     page = look(server, made)
     assert 'role="img"' in page
     assert len(re.findall(r'<tr>(?:<th scope="row">\d+</th>|<td></td>)', page)) == 4
-    assert page.count('class="values"') == 2
+    assert page.count('class="chances"') == 2
     server.play(made["scorer"], NEXT, RAISED, {"do": "bleiben", "side": 1}, WON)
     page = server.page(f"/b/{made['viewer']}/look-back")
     # The running game is left out, with its raise.
     assert len(page.data("running")) == 1
     assert len(re.findall(r'<tr>(?:<th scope="row">\d+</th>|<td></td>)', page.html)) == 4
-    assert page.html.count('class="values"') == 2
+    assert page.html.count('class="chances"') == 2
 
 
 @pytest.mark.parametrize(("when", "open_"), [("always", True), ("never", False)])
@@ -83,10 +83,10 @@ def test_lookback_shows_all_decisions(server):
     penalty = {"do": "strafe", "side": 0, "offence": "krank-geboten"}
     events = [{**WON, "stake": 7}, LOST, {"do": "streichen", "side": 1}, penalty]
     page = look(server, server.table(sides=SIDES, played=events, look_back="always"))
-    assert page.count('class="values"') == 2
+    assert page.count('class="chances"') == 2
     plays = {"do": "bleiben", "side": 0}
     asked = server.table("bayern", start={"points": [13, 4]}, played=[plays, WON])
-    assert look(server, asked).count('class="values"') == 1
+    assert look(server, asked).count('class="chances"') == 1
 
 
 def test_look_back_names_answers_in_the_regions_words(server):
@@ -96,7 +96,8 @@ def test_look_back_names_answers_in_the_regions_words(server):
     page = server.page(f"/b/{made['viewer']}/look-back", language="de").html
     headline = re.search(r'class="headline">(.+)</p>', page)[1]
     assert "gibt her" in headline
-    assert re.findall(r"<dt>(\w+):", page) == ["hergeben", "spielen", "spielen"]
+    chances = page.partition('class="chances"')[2].partition("</ul>")[0]
+    assert re.findall(r"„(\w+)“", chances) == ["hergeben", "spielen", "spielen"]
 
 
 def test_shares_and_changes_of_the_look_back_add_up(server):

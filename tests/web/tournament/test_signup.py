@@ -187,7 +187,9 @@ def test_single_players_sign_up_one_by_one(server):
     hall = Hall(server, 0, format="partners", pairs=[])
     path = f"/p/{hall.keys['signup']}/signup"
     assert len(server.page(path).all("input", name="player")) == 1
-    assert translated("With one name only you get a partner by lot.") not in server.page(path)
+    partner = translated("With one name only you get a partner by lot.")
+    assert partner not in server.page(path)
     shown = server.location(path, [("token", "s"), ("player", "Anna"), ("club", "")])
     page = server.page(shown)
-    assert page.one("summary").text == translated("Sign up another player")
+    again = translated("Sign up another player")
+    assert page.one("summary").text == again
