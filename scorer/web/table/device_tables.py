@@ -24,7 +24,7 @@ from scorer.web.frame.access import (
     tournaments,
 )
 from scorer.web.frame.entry_times import time_of
-from scorer.web.frame.language import labelled, language, words
+from scorer.web.frame.language import language, words
 from scorer.web.frame.remembered_keys import (
     LEDGERS_COOKIE,
     TOURNAMENTS_COOKIE,
@@ -103,11 +103,7 @@ def table_entries() -> list[dict[str, Any]]:
             "holder": holder,
             "state": state,
             "points": _score(state.points[side] for side in sides),
-            "bummerl": [
-                labelled(names[side], view.bummerl_text(state.bummerl[side]).replace(" ", "\u00a0"))
-                for side in sides
-                if state.bummerl[side]
-            ],
+            "bummerl": view.bummerl_by_name(sides),
             "won": view.game_end.sentence if view.game_end else "",
             "may_rematch": holder.role == WRITER and not TournamentTable(holder).stream,
             "names": " – ".join(names[side] for side in sides),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -432,6 +432,15 @@ class TableView:
     @staticmethod
     def bummerl_text(marks: int) -> str:
         return ngettext("%(num)s Bummerl", "%(num)s Bummerl", marks)
+
+    def bummerl_by_name(self, sides: Iterable[int]) -> list[str]:
+        """The Bummerl of each of these sides that has any, with its name."""
+        marks, names = self.state.bummerl, self.side_names.for_lists
+        return [
+            labelled(names[side], self.bummerl_text(marks[side]).replace(" ", "\u00a0"))
+            for side in sides
+            if marks[side]
+        ]
 
     # Reasons
 

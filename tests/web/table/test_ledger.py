@@ -61,7 +61,8 @@ def test_evening_added_twice_counts_once(server, ledger, evening):
     # Every leader has a crown, also two who are level.
     assert [rung.has(css="crown") for rung in rungs] == [True, True, False, False]
     ladder = text.index('class="ladder"')
-    assert text.index('class="debts"') < ladder < text.index("Bummerl 0 : 2") < text.index(account)
+    marks = text.index("Dora: 2\u00a0Bummerl")
+    assert text.index('class="debts"') < ladder < marks < text.index(account)
     # The skills say nothing after one game and are folded.
     assert text.count('<details class="skills">') == 2
 
@@ -236,7 +237,7 @@ def test_evening_with_renewed_viewer_key_has_no_link(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     send(server, f"/t/{evening['scorer']}/renew", role="viewer")
     text = server.page(f"/g/{ledger}")
-    assert "/history" not in text and "1 : 0" not in text and "0 : 2" in text
+    assert "/history" not in text and "Dora: 2\u00a0Bummerl" in text
 
 
 def test_ledger_csv_escapes_formulas(server, ledger, evening):
