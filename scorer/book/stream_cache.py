@@ -235,7 +235,7 @@ class StreamCache(Generic[StateT]):
             tries = 0
             while result is None:
                 if tries == MAX_APPEND_TRIES:
-                    raise Unavailable("locked", sure=False)
+                    raise Unavailable("locked", not_recorded=False)
                 result = self._append_to_current(request)
                 tries += 1
         appended, state = result
@@ -264,7 +264,7 @@ class StreamCache(Generic[StateT]):
             return self._append(request, to_append, next_state)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if not error.sure or (repeated := self._find_appended(request)) is None:
+            if not error.not_recorded or (repeated := self._find_appended(request)) is None:
                 raise
             return repeated
 
@@ -315,7 +315,7 @@ class StreamCache(Generic[StateT]):
             writer = self._writers.setdefault(stream, _WriterLock())
         with self._store.waiting() as deadline:
             if not writer.lock.acquire(timeout=max(0, deadline - time.monotonic())):
-                raise Unavailable("locked", sure=False)
+                raise Unavailable("locked", not_recorded=False)
             try:
                 yield
             finally:
@@ -363,7 +363,7 @@ def mark_unsure() -> Iterator[None]:
     try:
         yield
     except Unavailable as error:
-        raise Unavailable(error.reason, sure=False) from error
+        raise Unavailable(error.reason, not_recorded=False) from error
 
 
 def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iterator[list[str]]:

@@ -47,13 +47,19 @@ class Unavailable(StoreError):
     answer), "damaged" (not a complete database), "foreign" (another program's database), "newer"
     (written by a later release), "driver" (psycopg is not installed), "encoding" (not UTF-8),
     "replaced" (not the database that was opened) or "alone" (a phone without network would need a
-    server). `sure`: True if nothing was written, False if it may have been. `database_message`:
-    the database's own error message.
+    server). `not_recorded`: True if nothing was written, False if it may have been.
+    `database_message`: the database's own error message.
     """
 
-    def __init__(self, reason: str, *, sure: bool = True, database_message: str = "") -> None:
+    def __init__(
+        self, reason: str, *, not_recorded: bool = True, database_message: str = ""
+    ) -> None:
         super().__init__(reason)
-        self.reason, self.sure, self.database_message = reason, sure, database_message
+        self.reason, self.not_recorded, self.database_message = (
+            reason,
+            not_recorded,
+            database_message,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class Backend(Protocol):
         """A write transaction, committed as a whole or not at all, and whether its connection is
         new, so that the database may be another one.
 
-        :raises Unavailable: with `sure` if nothing was written
+        :raises Unavailable: with `not_recorded` if nothing was written
         """
 
     def changes(self) -> object:

@@ -39,7 +39,7 @@ def bye_notes(pairs_with_bye: Sequence[int], byes_so_far: Mapping[int, int]) -> 
 def knockout_byes(alive: Sequence[int], pair_of_lot: Mapping[int, int]) -> list[int]:
     """The lots with a bye, spread evenly over the pairs.
 
-    A pair gets a second bye early if it would have to play itself otherwise.
+    A pair gets a second bye early if its other lots would otherwise meet each other.
 
     :param pair_of_lot: the pair of each lot
     """

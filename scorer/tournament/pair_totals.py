@@ -26,12 +26,12 @@ class PairTotals:
     schneider: int = 0
     unplayed_points: int = 0
     """Points in `points` from the director, and since version 2 from byes and walkovers."""
-    unplayed: int = 0
+    unplayed_games: int = 0
     """Games of byes and walkovers: not in `ratio`, estimated in `conceded_extrapolated`."""
 
     bye_points_conceded: int = 0
     """Points in `conceded` that come from byes."""
-    played: int = 0
+    played_games: int = 0
     """Games that have points, each counted once."""
 
     @property
@@ -47,14 +47,16 @@ class PairTotals:
 
     @property
     def conceded_extrapolated(self) -> Fraction:
-        """Points conceded, extrapolated from the played games to unplayed ones.
+        """Points conceded, extrapolated from the played games to the others.
 
-        >>> PairTotals(played=3, conceded=30, unplayed=3).conceded_extrapolated
+        >>> PairTotals(played_games=3, conceded=30, unplayed_games=3).conceded_extrapolated
         Fraction(60, 1)
         """
-        if not self.played:
+        if not self.played_games:
             return Fraction(0)
-        return Fraction(self.conceded * (self.played + self.unplayed), self.played)
+        return Fraction(
+            self.conceded * (self.played_games + self.unplayed_games), self.played_games
+        )
 
 
 def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, PairTotals]:
@@ -107,7 +109,7 @@ def _count_game(
 ) -> None:
     tally.points += own
     tally.conceded += other
-    tally.played += own + other > 0
+    tally.played_games += own + other > 0
     finished = max(own, other) >= target
     if not finished and (scoring.unfinished != "win" or own == other):
         tally.score += own if scoring.win_own or scoring.loss_own else 0
@@ -137,7 +139,7 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
 
 
 def _add_average_bye(tally: PairTotals, rounds: int) -> None:
-    """Count each bye like the average of so many other rounds, rounded half up."""
+    """Count each bye as the pair's average over its `rounds` played rounds, rounded half up."""
 
     def average_share(total: int) -> int:
         return tally.byes * ((2 * total + rounds) // (2 * rounds))
@@ -165,4 +167,4 @@ def _count_unplayed(
     tally.score += games * scoring.bye_score
     if version > 1:
         tally.unplayed_points += games * scoring.bye_points
-        tally.unplayed += games
+        tally.unplayed_games += games

@@ -12,7 +12,9 @@ CLUB_COST: Final = 10**6
 REMATCH_COST: Final = 10**9
 BYE_COST: Final = 10**12
 KEPT_APART_COST: Final = 10**15
-"""Costs of a pairing, from a random tie-break (below MAX_RANDOM_COST) to two pairs kept apart."""
+"""Costs of a pairing, from a random tie-break (below MAX_RANDOM_COST) to two pairs kept apart.
+`redraw._circle_seats` has weights of its own.
+"""
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:

@@ -25,8 +25,9 @@ from scorer.tournament.state import Tournament
 def redraw(
     tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
 ) -> RoundPlan:
-    """The next round: the pairing with the lowest cost. If free draws could run out of new
-    opponents, it is the next leg of a circle, a round-robin schedule fixed before the first round.
+    """The next round: usually the pairing with the lowest cost. If free draws could run out of new
+    opponents, it is instead the next leg of a round-robin schedule that is fixed before the first
+    round.
 
     :raises Illegal: fewer than two pairs
     """
@@ -119,7 +120,7 @@ def _next_circle_leg(
 def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) -> list[int]:
     """Of `_SEAT_ORDERS` random orders, the one whose conflicts come in the latest rounds.
 
-    A conflict is a match of two pairs to be kept apart, or, which weighs less, of one club.
+    A conflict is a match of two pairs to be kept apart or of one club; the first weighs more.
     """
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 

@@ -16,7 +16,7 @@ function nearTo({ clientX, clientY }) {
 const requestIsRunning = () => document.querySelector("#table form.htmx-request");
 const isChangeShown = (target) => target.closest(".parity-0, .parity-1")?.getAnimations().length > 0;
 
-document.documentElement.classList.add("guards-taps");
+document.documentElement.classList.add("has-tap-guard");
 addEventListener("click", (event) => {
   if (!event.isTrusted) return; // queued_taps.js sends waiting taps by such clicks
   const isFinger = event.detail > 0; // a click by key has no position

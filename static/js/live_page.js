@@ -26,7 +26,7 @@ function isTyped(name, node) {
   );
 }
 
-// If the focused button is gone or has become another one, the focus moves to the pad, unless it was moved.
+// If the focused button is gone or has become another one, the focus moves to the pad, unless the reader has moved it.
 let focused = null;
 let kind;
 const kindOf = () => focused?.closest(".tap")?.className;
@@ -96,7 +96,7 @@ function isForeign({ target, xhr }) {
   return hasState(target) && !xhr.responseText.includes("data-seq");
 }
 
-// The server answers 403 or 404 for a closed link. A reload shows that. On live pages connection_notice.js does.
+// The server answers 403 or 404 for a closed link. A reload shows that; on live pages connection_notice.js says it.
 body.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
   const isOurs = xhr.getResponseHeader("Bummerl-Answer");
   if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#connection-notice")) location.reload();

@@ -71,7 +71,7 @@ def test_repeated_tap_is_recorded_once(phone, server, spot, script):
         page.goto(f"/t/{key}")
         button = page.locator(f".tap.{spot}.side-0").first
         if script:
-            expect(page.locator("html.guards-taps")).to_have_count(1)
+            expect(page.locator("html.has-tap-guard")).to_have_count(1)
         else:
             # A new page ignores taps for a moment too.
             button.click(trial=True)
@@ -138,7 +138,7 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
 def test_tap_on_another_button_is_recorded(phone, server):
     key = server.table(sides=NAMES)["scorer"]
     page = phone(f"/t/{key}", has_touch=True)
-    expect(page.locator("html.guards-taps")).to_have_count(1)
+    expect(page.locator("html.has-tap-guard")).to_have_count(1)
     # Nobody has tapped on this page yet, so it accepts taps at once.
     animation_speed(page)(0.005)
     one, other = (page.locator(f".tap.win.side-{side}") for side in (0, 1))
@@ -156,7 +156,7 @@ def test_tap_on_another_button_is_recorded(phone, server):
     expect_seq(page, 3)
     page.goto("about:blank")
     page.go_back()
-    expect(page.locator("html.guards-taps")).to_have_count(1)
+    expect(page.locator("html.has-tap-guard")).to_have_count(1)
     other.tap()
     expect_sums(page, 4, 4)
     assert server.seq(key) == 4

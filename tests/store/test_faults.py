@@ -17,7 +17,7 @@ def append_number(store, stream, number, **options):
 def expect_unavailable(do, *given, **named):
     with pytest.raises(Unavailable) as found:
         do(*given, **named)
-    return found.value.reason, found.value.sure
+    return found.value.reason, found.value.not_recorded
 
 
 def run_in_threads(job, count):

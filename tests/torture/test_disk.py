@@ -45,7 +45,7 @@ def outcome(attempt):
         attempt()
     except Unavailable as error:
         assert error.reason in ("full", "broken")
-        return "refused" if error.sure else "unsure"
+        return "refused" if error.not_recorded else "unsure"
     return "recorded"
 
 

@@ -54,8 +54,8 @@ class EffectiveEvent:
     """An effective event, with two indices of the record that differ if it was corrected.
 
     `original_index` is that of the event first recorded at this point of the evening;
-    `recorded_index` is that of the event this one was read from: the original, or the correction
-    that replaced it.
+    `recorded_index` is that of the record's entry that contains this event: the original, or the
+    correction that replaced it.
     """
 
     place: EventPlace

@@ -13,8 +13,8 @@ from scorer.engine.scoring.state import State
 
 
 def four_leader(state: State) -> int | None:
-    """The side whose closeness to the target and lead raise the value of the round to
-    `rules.four_value`, or None (E-28, I-45)."""
+    """The side near the target for which the round counts `rules.four_value`, because it leads by
+    enough or the others are low enough; None if there is none (E-28, I-45)."""
     for side in state.active:
         if state.rules.is_near(state.points[side]) and any(_four_conditions(state, side)):
             return side
@@ -46,7 +46,7 @@ OPENING_SWITCHES: Final = NEAR_END_SWITCHES | {"base", "near_value", "four_value
 """The switches that the value of a round before raises depends on."""
 
 
-class _Opening(NamedTuple):
+class _OpeningParts(NamedTuple):
     """Why the round counts what it does before any raise."""
 
     code: str
@@ -68,7 +68,7 @@ def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
 
 
-def _opening_parts(state: State) -> _Opening:
+def _opening_parts(state: State) -> _OpeningParts:
     rules, leader = state.rules, state.four_leader
     if leader is not None:
         value: dict[str, int | str] = {"side": leader, "value": rules.four_value}
@@ -78,13 +78,13 @@ def _opening_parts(state: State) -> _Opening:
             four.leads_by_enough and "four_if_opponent_below" in rules.house_switches
         ):
             assert rules.four_below is not None
-            return _Opening("four", ("four-below",), {**value, "below": rules.four_below})
-        return _Opening("four", ("four",), value)
+            return _OpeningParts("four", ("four-below",), {**value, "below": rules.four_below})
+        return _OpeningParts("four", ("four",), value)
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
         values: dict[str, int | str] = {"side": near[0], "value": rules.near_value}
-        return _Opening("near-value", ("near-value",), values)
-    return _Opening("base", ("base",), {"value": rules.base})
+        return _OpeningParts("near-value", ("near-value",), values)
+    return _OpeningParts("base", ("base",), {"value": rules.base})
 
 
 def house_rules_in(

@@ -1,4 +1,7 @@
-"""The tables and triggers of the SQLite database."""
+"""The tables and triggers of the SQLite database.
+
+`scorer/store/postgres/migrations.py` has those of the PostgreSQL database.
+"""
 
 from __future__ import annotations
 

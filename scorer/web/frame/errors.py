@@ -125,7 +125,7 @@ def unavailable_text(error: Unavailable, *, counts_once: bool) -> str:
 
     :param counts_once: the request may be sent again, since it is recorded only once
     """
-    advice = NOT_RECORDED if error.sure else COUNTS_ONCE if counts_once else MAY_BE_RECORDED
+    advice = NOT_RECORDED if error.not_recorded else COUNTS_ONCE if counts_once else MAY_BE_RECORDED
     return f"{message(error.reason)} {gettext(advice)}"
 
 
@@ -222,7 +222,7 @@ def unavailable_response(error: Unavailable) -> Response:
     if request.method in ("GET", "HEAD"):
         return error_response(503, error.reason)
     # The same request may have recorded something else before.
-    error.sure &= not has_stored()
+    error.not_recorded &= not has_stored()
     idempotent = "token" in request.form or "Idempotency-Key" in request.headers
     return error_response(503, error.reason, unavailable_text(error, counts_once=idempotent))
 

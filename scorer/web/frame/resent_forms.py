@@ -40,7 +40,7 @@ def create_once(create: Callable[[str], object]) -> str:
     """
     key = _key_of_form()
     if holder_of(key) is None:
-        # Taken if a concurrent request has created it.
+        # A concurrent request may have created the stream meanwhile.
         with suppress(StreamKeyTaken):
             create(key)
     if holder_of(key) is None:

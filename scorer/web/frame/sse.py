@@ -48,7 +48,7 @@ def event_stream(
     :param render: called outside a request, once for all clients with equal parameters
     :param shape: what the text depends on, besides key and language
     :param other_stream: id of another stream whose events may change the text
-    :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
+    :raises ServiceUnavailable: 503, too many live pages of this worker or address
     """
     notifications, live_channels, database = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["sse_limits"]
@@ -96,7 +96,7 @@ def live_fragment(
     :param language: code or dialect's id for the text
     :param shape: what the text depends on, besides key and language
     :param other_stream: id of another stream whose events may change the text
-    :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
+    :raises ServiceUnavailable: 503, too many live pages of this worker or address
     """
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 

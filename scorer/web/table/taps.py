@@ -60,7 +60,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
         # Earlier events of the tap may be recorded.
-        error.sure &= expected_seq == page_seq
+        error.not_recorded &= expected_seq == page_seq
         text = CodedText(unavailable_text(error, counts_once=True), error.reason)
         resend = bodies_json(bodies)
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error

@@ -130,9 +130,9 @@ def stream(key: str) -> Response:
 
 @form_route(blueprint, "/<key>/quick", RUN_TOURNAMENT, "desk.page")
 def enter_slip(key: str) -> AnyResponse:
-    """Record a slip's points; a table without points is opened, a name is looked for.
+    """Record a slip's points. Without points, show the typed table, or search for the typed name.
 
-    With `take` or `of` an entry is taken back, with `keep` it is recorded again.
+    The desk's buttons that take an entry back, or record it again, send this form too.
     """
     holder = results_desk(key)
     if form_takes_back():
@@ -169,7 +169,7 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
     number = 0 if earlier_event else number_to_take_back(holder.stream)
     round_number, table = number_of(form.get("round", "")), number_of(form.get("table", ""))
     if earlier_event is None and not number:
-        return _redirect_to_desk(holder, round=round_number, unwritten=table)
+        return _redirect_to_desk(holder, round=round_number, nothing_taken=table)
     body = earlier_event.event if earlier_event else take_back_event(view_of(holder), number)
     if earlier_event is None:
         record_unless_equal(holder, body, lambda view: take_back_event(view, number))
@@ -196,9 +196,9 @@ def _keep_result(holder: KeyHolder) -> AnyResponse:
 
 def _notice(view: TournamentView) -> CodedText | None:
     """A note on an entry that changed nothing or was taken back, else None."""
-    fields = ("unchanged", "taken", "unwritten", "round")
+    fields = ("unchanged", "taken", "nothing_taken", "round")
     numbers = {name: request.args.get(name, 0, type=int) for name in fields}
-    table = numbers["unchanged"] or numbers["taken"] or numbers["unwritten"]
+    table = numbers["unchanged"] or numbers["taken"] or numbers["nothing_taken"]
     number = numbers["round"] or len(view.tournament.rounds)
     found = round_and_match(view.tournament, number, table)
     if found is None or request.method == "POST":
@@ -210,9 +210,9 @@ def _notice(view: TournamentView) -> CodedText | None:
         names["now"] = games or view.texts.status(match)
         text = gettext("Table %(n)s, %(pairs)s: taken back. Now: %(now)s", **names)
         return CodedText(text, "taken-back")
-    if numbers["unwritten"]:
+    if numbers["nothing_taken"]:
         text = gettext("Table %(n)s: it was not written, so it was not taken back.", n=table)
-        return CodedText(text, "unwritten")
+        return CodedText(text, "nothing_taken")
     text = gettext("Table %(n)s already has this result: %(games)s", n=table, games=games)
     return CodedText(text, "stands-already") if games else None
 
@@ -369,7 +369,8 @@ def swap(key: str) -> AnyResponse:
 
 
 def _ask_about_swap(tournament: Tournament, lots: tuple[int, int]) -> None:
-    """Ask about a swap by which pairs meet that a draw would keep apart, or twice in a round robin.
+    """Ask before a swap that lets pairs meet whom a draw keeps apart, or that repeats a match of a
+    round robin.
 
     :raises Refused: with the question
     """

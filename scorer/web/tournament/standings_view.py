@@ -150,7 +150,7 @@ class StandingsView:
         if not self._byes_differ or self.tournament.entrants[line.pair].annulled:
             return ""
         if self.bye_worth.code in ("nothing", "uneven"):
-            return ngettext("%(num)s game", "%(num)s games", line.totals.played)
+            return ngettext("%(num)s game", "%(num)s games", line.totals.played_games)
         if not line.totals.byes:
             return ""
         if self.bye_worth.code != "average":
@@ -185,7 +185,7 @@ class StandingsView:
         """Whether some pairs with a place have had more byes, and so have played less."""
         placed = [line.totals for line in self.lines if line.rank]
         return all(
-            len({getattr(tally, name) for tally in placed}) > 1 for name in ("byes", "played")
+            len({getattr(tally, name) for tally in placed}) > 1 for name in ("byes", "played_games")
         )
 
     @property
@@ -380,7 +380,9 @@ class StandingsView:
 
     def _has_rank(self, line: Standing) -> bool:
         totals = line.totals
-        has_games = totals.played or totals.won or totals.lost or not self.may_part_level_pairs
+        has_games = (
+            totals.played_games or totals.won or totals.lost or not self.may_part_level_pairs
+        )
         # In a knock-out, a bye leads to the next round.
         has_advanced = totals.byes and self.tournament.settings.format == "knockout"
         return bool(line.rank and (has_games or has_advanced))

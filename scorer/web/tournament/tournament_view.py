@@ -276,7 +276,7 @@ class TournamentView:
         ahead, and to visitors not before the prize-giving."""
         is_visitor = self.role != DIRECTOR and not self.helper
         waits = self.finals_ahead or (is_visitor and self.settings.ceremony)
-        return not waits and any(line.totals.played for line in self.standings.lines)
+        return not waits and any(line.totals.played_games for line in self.standings.lines)
 
     def names(self, level: UndecidedTie) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""

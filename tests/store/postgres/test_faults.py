@@ -54,7 +54,7 @@ def test_connection_lost_before_commit_writes_nothing(cluster, store, stream):
         run("update keys set revoked = 'now'")
         cluster.cut_connections()
         run("select 1")
-    assert (cut.value.reason, cut.value.sure) == ("gone", True)
+    assert (cut.value.reason, cut.value.not_recorded) == ("gone", True)
     assert store.find("key-of-scorer") is not None
     assert append_number(store, stream, 1).is_new
 
@@ -63,7 +63,7 @@ def test_connection_lost_at_commit_is_uncertain(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
         cluster.cut_connections()
-    assert (cut.value.reason, cut.value.sure) == ("gone", False)
+    assert (cut.value.reason, cut.value.not_recorded) == ("gone", False)
 
 
 def test_lost_connections_lose_or_double_no_event(cluster, database, stream):
@@ -100,7 +100,7 @@ def test_serialization_failure_is_reported_as_locked(database, store, stream):
     assert append_number(serializable, stream, 1).is_new
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
         run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
-    assert (refusal.value.reason, refusal.value.sure) == ("locked", True)
+    assert (refusal.value.reason, refusal.value.not_recorded) == ("locked", True)
     assert append_number(store, stream, 2).is_new
 
 
