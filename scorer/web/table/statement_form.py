@@ -52,7 +52,7 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     for index, event in enumerate(_with_closed_disputes(holder.stream, body)):
         event_key = f"{idempotency_key}+{index}" if index else idempotency_key
         tables().record(holder.stream, event, idempotency_key=event_key, by=by, expected=None)
-    return redirect(_return_url(holder.key, body), 303)
+    return redirect(_return_url(holder, body), 303)
 
 
 def _with_closed_disputes(stream: str, body: dict[str, Any]) -> list[dict[str, Any]]:
@@ -80,7 +80,8 @@ def _proposed_correction() -> dict[str, Any]:
     return {name: value for name, value in correction.to_json().items() if name != "do"}
 
 
-def _return_url(key: str, body: Mapping[str, Any]) -> str:
+def _return_url(holder: KeyHolder, body: Mapping[str, Any]) -> str:
+    key = holder.key
     match body["do"]:
         case "einig":
             return url_for("board.rules", key=key)
@@ -90,6 +91,6 @@ def _return_url(key: str, body: Mapping[str, Any]) -> str:
         case "preis":
             return url_for("score_sheet.page", key=key)
         case "zusage" | "absage":
-            return url_for("board.history", key=key)
+            return url_for("writer.page" if holder.role == WRITER else "board.page", key=key)
         case _:
             return url_for("corrections.page", key=key, place=body["of"])
