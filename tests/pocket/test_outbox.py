@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests import node
-from tests.torture import often
+from tests.torture import repetitions
 
 HERE = Path(__file__).parent
 [INDEXEDDB] = (HERE.parent / "browser" / "vendor").glob("fake-indexeddb-*/build/esm/index.js")
-RUNS = often(1500, 100_000)
+RUNS = repetitions(1500, 100_000)
 
 
 def run_interleavings(scripts, runs):
