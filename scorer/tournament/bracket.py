@@ -105,8 +105,10 @@ def planned_finals(tournament: Tournament) -> list[BracketColumn]:
     settings = tournament.settings
     if settings.finals is None or settings.format == "knockout" or tournament.finals_drawn:
         return []
-    in_groups = settings.format == "groups"
     playing = len(tournament.active)
+    if playing < 2:
+        return []
+    in_groups = settings.format == "groups"
     sizes = drawn_group_sizes(tournament) or group_sizes(settings, playing)
     # The firsts of all groups come before the seconds.
     places = (

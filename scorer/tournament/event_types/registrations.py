@@ -241,8 +241,8 @@ class Rueckkehr(Event):
         entrant = state.entrant(self.pair)
         if not entrant.withdrawn or entrant.removed:
             raise Illegal("not-withdrawn", name=entrant.pair.name)
-        if entrant.annulled:
-            require_annulment_allowed(state)
+        if entrant.annulled and state.finals_drawn:
+            raise Illegal("finals-by-it")
         if state.settings.version > 1:
             _require_room(state, entrant.pair.entries)
 

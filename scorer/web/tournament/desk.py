@@ -212,7 +212,7 @@ def _notice(view: TournamentView) -> CodedText | None:
         return CodedText(text, "taken-back")
     if numbers["nothing_taken"]:
         text = gettext("Table %(n)s: it was not written, so it was not taken back.", n=table)
-        return CodedText(text, "nothing_taken")
+        return CodedText(text, "nothing-taken")
     text = gettext("Table %(n)s already has this result: %(games)s", n=table, games=games)
     return CodedText(text, "stands-already") if games else None
 

@@ -55,24 +55,25 @@ class MatchTexts:
         numbers = "+".join(map(str, match.sides[side]))
         lot = match.drawn_table.lots[side]
         is_knockout = self.tournament.settings.format == "knockout"
-        if is_knockout and (str(lot) != numbers or self._has_lots(match.sides[side][0])):
+        if is_knockout and (str(lot) != numbers or self._has_several_lots(match.sides[side][0])):
             return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
         return numbers
 
-    def _has_lots(self, pair: int) -> bool:
-        """Whether a pair has more than one lot in a knock-out."""
+    def _has_several_lots(self, pair: int) -> bool:
         is_knockout = self.tournament.settings.format == "knockout"
         return is_knockout and self.tournament.entrants[pair].pair.entries > 1
 
     def side_with_lot(self, match: Match, side: int) -> str:
         """A side's name, followed by its lot if it has several."""
-        pair, lot = match.sides[side][0], match.drawn_table.lots[side]
-        return self.name_with_lot(pair, lot) if self._has_lots(pair) else self.side(match, side)
+        lot = match.drawn_table.lots[side]
+        return self._with_lot(self.side(match, side), match.sides[side][0], lot)
 
     def name_with_lot(self, pair: int, lot: int) -> str:
         """A pair's name, followed by the lot if it has several."""
-        name = self.tournament.entrants[pair].pair.name
-        if not self._has_lots(pair):
+        return self._with_lot(self.tournament.entrants[pair].pair.name, pair, lot)
+
+    def _with_lot(self, name: str, pair: int, lot: int) -> str:
+        if not self._has_several_lots(pair):
             return name
         return gettext("%(name)s, lot %(lot)s", name=name, lot=lot)
 
@@ -216,21 +217,20 @@ class MatchTexts:
 
         :param reader: the side whose points come first
         """
-        if match.result is None:
-            return ""
-        return self._as_counted(match, self.games(match, match.result, reader))
+        games = "" if match.result is None else self.games(match, match.result, reader)
+        return self.as_counted(match, games)
 
     def own_score(self, match: Match, side: int) -> str:
         """Like `score` for one of the sides; a walkover says whether that side won it."""
         if match.result is None or match.result.walkover_winner < 0:
             return self.score(match, side)
         is_won = match.result.walkover_winner == side
-        return self._as_counted(
-            match, gettext("won without play") if is_won else gettext("lost without play")
-        )
+        text = gettext("won without play") if is_won else gettext("lost without play")
+        return self.as_counted(match, text)
 
-    def _as_counted(self, match: Match, score: str) -> str:
-        return f"({score})" if self.tournament.is_annulled(match) else score
+    def as_counted(self, match: Match, score: str) -> str:
+        """The score, in parentheses if it does not count."""
+        return f"({score})" if score and self.tournament.is_annulled(match) else score
 
     def games(self, match: Match, result: Result, reader: int = 0) -> str:
         """The games of a result, each Retourschneider marked, or the walkover.
@@ -246,9 +246,8 @@ class MatchTexts:
 
     def short_score(self, match: Match) -> str:
         """Like `score`, without the winner's name, which is bold where its pair is shown."""
-        if match.result is None:
-            return ""
-        return self._as_counted(match, self.short_games(match, match.result))
+        games = "" if match.result is None else self.short_games(match, match.result)
+        return self.as_counted(match, games)
 
     def short_games(self, match: Match, result: Result) -> str:
         is_won = result.walkover_winner >= 0

@@ -79,12 +79,8 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
         for match in round_.matches.values():
             if not round_.final and match.result is not None and not match.drawn_table.teams:
                 first, second = match.drawn_table.pairs
-                for pair, other, score in (
-                    (first, second, _cell(match)),
-                    (second, first, _cell(match, turned=True)),
-                ):
-                    is_annulled = view.tournament.is_annulled(match)
-                    cells[pair, other] = f"({score})" if is_annulled else score
+                cells[first, second] = view.texts.as_counted(match, _cell(match))
+                cells[second, first] = view.texts.as_counted(match, _cell(match, turned=True))
     groups = view.standings.groups
     groups_or_all = [
         (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 
@@ -214,11 +214,15 @@ class TournamentView:
     @property
     def adds_points(self) -> bool:
         """Whether the director may add points to a pair now."""
+        return self._allows(require_points_allowed) and not self.helper
+
+    def _allows(self, require: Callable[[Tournament], None]) -> bool:
+        """Whether a check of the tournament raises no `Illegal`."""
         try:
-            require_points_allowed(self.tournament)
+            require(self.tournament)
         except Illegal:
             return False
-        return not self.helper
+        return True
 
     @property
     def signup_refusal(self) -> CodedText | None:
@@ -244,7 +248,7 @@ class TournamentView:
         """Number of lots left in a knock-out; else 0."""
         return len(self._lots_in) if self.settings.format == "knockout" else 0
 
-    @property
+    @cached_property
     def _lots_in(self) -> set[int]:
         return {*remaining_lots(self.tournament), *open_lots(self.tournament)}
 
@@ -336,6 +340,17 @@ class TournamentView:
     def planned_bracket(self) -> list[BracketColumn]:
         """The rounds of the finals by places before they are drawn; afterwards `bracket`."""
         return self.bracket or planned_finals(self.tournament)
+
+    @property
+    def planned_bracket_note(self) -> str:
+        """A note on the opponents in the planned finals if they depend on the groups; else ""."""
+        planned = [] if self.bracket else self.planned_bracket
+        feeder = planned[0].coming[0][0] if planned else None
+        if not isinstance(feeder, Qualifier) or feeder.group or not feeder.in_group:
+            return ""
+        return gettext(
+            "In the first of these rounds, pairs of one group meet only if there is no other way."
+        )
 
     @property
     def is_bracket_tall(self) -> bool:
@@ -456,13 +471,10 @@ class TournamentView:
 
     def may_annul(self, entrant: Entrant) -> bool:
         """Whether the games of a pair that has left can be left out, or counted again."""
-        try:
-            require_annulment_allowed(self.tournament)
-        except Illegal:
-            return False
-        return entrant.withdrawn and self._rounds_played(entrant) > 0
+        allows = self._allows(require_annulment_allowed)
+        return allows and entrant.withdrawn and self._rounds_played(entrant) > 0
 
-    def rounds_played(self, entrant: Entrant) -> str:
+    def rounds_played_text(self, entrant: Entrant) -> str:
         """A sentence that says how many rounds a pair has played that has left its circle."""
         rounds = self.tournament.rounds
         return gettext(

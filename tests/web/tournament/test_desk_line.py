@@ -361,7 +361,7 @@ def test_desk_shows_only_the_last_entry_unfolded(hall):
 def test_entry_can_be_undone_by_its_form_token(hall):
     """The desk's script knows the form that it sent, but not yet the recorded event."""
     type_slip(hall, "3 8", "slip")
-    for of, notice in (("slip", "taken-back"), ("slip", "taken-back"), ("never", "nothing_taken")):
+    for of, notice in (("slip", "taken-back"), ("slip", "taken-back"), ("never", "nothing-taken")):
         where = hall.send("/quick", token=f"out {of}", of=of, round=2, table=3)
         assert hall.server.page(where).has(role="status", data_notice=notice)
         assert results(hall) == {}

@@ -286,6 +286,12 @@ def test_bracket_sheet_shows_the_places_that_meet_before_the_finals_are_drawn(
     assert not hall.page("/standings").has(css="bracket")
 
 
+@pytest.mark.parametrize("settings", [{}, {"format": "groups"}])
+def test_bracket_sheet_without_pairs_shows_no_finals(server, settings):
+    hall = Hall(server, 0, pairs=[], finals={"best": 4}, **settings)
+    assert not hall.page("/print/bracket").has(data_coming=True)
+
+
 def test_knockout_sheet_names_byes(server):
     hall = Hall(server, 5, format="knockout")
     hall.draw()
