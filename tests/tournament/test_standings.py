@@ -181,6 +181,14 @@ def test_games_are_annulled_only_where_all_pairs_meet(other_format):
         tournament.push({"do": "abmeldung", "pair": 1, "annulled": True})
 
 
+def test_pair_whose_games_were_left_out_returns_after_a_change_of_format():
+    tournament = start_tournament(6, format="round-robin")
+    tournament.push({"do": "abmeldung", "pair": 1, "annulled": True})
+    tournament.push({"do": "einstellung", "set": {"format": "redraw"}})
+    tournament.push({"do": "rueckkehr", "pair": 1})
+    assert tournament.entrants[1].plays
+
+
 def test_games_are_not_annulled_after_the_draw_of_the_finals():
     tournament = start_tournament(4, format="round-robin", rounds=3, finals={"best": 2})
     for _ in range(3):
