@@ -130,7 +130,8 @@ def test_too_many_or_malformed_questions_are_refused(server):
 def test_wall_table_shows_every_score(server, region):
     def cells(query=""):
         html = server.page(f"/rules/{region}/gehen{query}").html
-        return [int(chance) for chance in re.findall(r"<td><b>(\d+)</b>", html)]
+        matrix = html.partition('<table class="equity">')[2]
+        return [int(chance) for chance in re.findall(r"><b>(\d+)</b>", matrix)]
 
     assert (len(cells()), cells()[0]) == (load(region).target ** 2, 50)
     assert cells("?p=55&model=flat")[0] > 50
@@ -145,6 +146,13 @@ def test_sheet_shows_the_chance_at_the_chosen_score(server, region):
     rows = page.one("table", css="equity").one("tbody").all("tr")
     chance, least = (part.text for part in rows[3].all("td")[7].all(["b", "small"]))
     assert chance in sentence and least.strip("▸–") in sentence
+    # Phones show the row of our points as a list.
+    listed = page.one("table", css="own-points").one("tbody").all("tr")
+    assert [row.all("td")[0].text for row in listed] == [
+        cell.one("b").text for cell in rows[3].all("td")
+    ]
+    [marked] = page.all("td", css="chosen")
+    assert marked.one("b").text == listed[7].all("td")[0].text
     # Scores that the game cannot have are ignored.
     assert server.page(f"/rules/{region}/gehen?ours=99&theirs=x").has("p", data_score="0 0")
 
