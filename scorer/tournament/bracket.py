@@ -12,7 +12,7 @@ from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.state import Tournament
 
 MAX_BRACKET_TABLES: Final = 8
-"""Most tables of a round beside another; with more, rounds are below each other."""
+"""By default the most tables of a column; a round with more is shown in several parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class BracketColumn:
     matches: tuple[Match, ...] = ()
     coming: tuple[ComingMatch, ...] = ()
     """Its matches if it is not drawn yet."""
+    coming_count: int = 0
+    """The matches of the whole round if it is not drawn yet; a part has only some of them."""
     third: tuple[Match, ...] = ()
     """The match for the third place."""
     coming_third: ComingMatch | None = None
@@ -92,7 +94,9 @@ def _columns_from(feeders: Sequence[Feeder], plays_for_third: bool) -> list[Brac
         is_final = len(coming) == 1
         has_semifinals = not isinstance(feeders[0], Qualifier)
         third = coming[0] if is_final and plays_for_third and has_semifinals else None
-        columns.append(BracketColumn(None, (), coming, joined=not is_final, coming_third=third))
+        columns.append(
+            BracketColumn(None, (), coming, len(coming), coming_third=third, joined=not is_final)
+        )
         feeders = [None] * len(coming)
     return columns[::-1]
 
@@ -126,9 +130,55 @@ def planned_finals(tournament: Tournament) -> list[BracketColumn]:
     return _columns_from(qualifiers, settings.plays_for_third)[::-1]
 
 
-def most_tables(columns: Sequence[BracketColumn]) -> int:
-    """The tables of the largest round."""
-    return max((len(column.matches or column.coming) for column in columns), default=0)
+@dataclass(frozen=True, slots=True)
+class BracketPart:
+    """Rounds that are shown beside each other."""
+
+    columns: tuple[BracketColumn, ...]
+    is_list: bool = False
+    """Whether it is a single round of any number of tables, in their order."""
+
+
+def bracket_parts(
+    columns: Sequence[BracketColumn], max_tables: int = MAX_BRACKET_TABLES
+) -> list[BracketPart]:
+    """The bracket in parts of at most `max_tables` tables in a column.
+
+    A larger round is split into parts of neighbouring tables, each with the rounds that they lead
+    to. The rounds in which these parts meet follow. If a larger round does not lead on in order,
+    it is a list.
+
+    :param max_tables: a power of two
+    """
+    if not columns:
+        return []
+    sizes = [_table_count(column) for column in columns]
+    if max(sizes) <= max_tables:
+        return [BracketPart(tuple(columns))]
+    first, part_count = columns[0], sizes[0] // max_tables
+    if not first.joined or part_count < 2 or sizes[0] % max_tables:
+        matches = tuple(sorted(first.matches, key=lambda match: match.drawn_table.table))
+        whole_round = BracketPart((replace(first, matches=matches),), is_list=True)
+        return [whole_round, *bracket_parts(columns[1:], max_tables)]
+    depth = sum(size >= part_count for size in sizes)
+    ends = (n + 1 for n in range(depth) if not columns[n].joined)
+    shown = columns[: min(depth, next(ends, depth))]
+    parts = [
+        BracketPart(tuple(_neighbours(column, part, part_count) for column in shown))
+        for part in range(part_count)
+    ]
+    return [*parts, *bracket_parts(columns[len(shown) :], max_tables)]
+
+
+def _table_count(column: BracketColumn) -> int:
+    return len(column.matches or column.coming)
+
+
+def _neighbours(column: BracketColumn, part: int, part_count: int) -> BracketColumn:
+    """The tables of a column that belong to one of `part_count` equal parts, from 0."""
+    size = _table_count(column) // part_count
+    tables = slice(part * size, (part + 1) * size)
+    return replace(column, matches=column.matches[tables], coming=column.coming[tables])
 
 
 def _lead_to_following(matches: Sequence[Match], following: Sequence[Match]) -> bool:

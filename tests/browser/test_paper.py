@@ -182,10 +182,8 @@ def test_printed_texts_do_not_overlap(phone, server):
         if what in ("print/results/1", "print/by-table/1"):
             assert "Freilos" in sheet_text(document[0])
         if what == "print/bracket":
-            # If the tables do not fit below each other, each round is printed separately.
-            found = [text for sheet in document for text in texts(sheet)]
-            heads = {text.top for text in found if text.words in ("Runde 2", "Viertelfinale")}
-            assert len(heads) == 2
+            # Two parts of four tables, and the rounds in which their winners meet.
+            assert len(document) == 3
         if what == "season":
             assert all(total in sheet_text(document[0]) for total in ("Summe", "29 30"))
 
@@ -312,6 +310,19 @@ def test_bracket_centres_match_between_its_two_feeders(phone, server):
         for two, one in zip(zip(column[::2], column[1::2], strict=True), following, strict=True):
             assert abs(sum(two) / 2 - one) < 1
     expect(page.locator(".bracket .joined li")).to_have_count(6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parts"), [("short", 2), ("long", 4), ("wide", 4)])
+def test_part_of_a_large_bracket_is_on_one_sheet(phone, server, name, parts):
+    keys = new_tournament(server, 32, NAMES[name], format="knockout", rounds=5)
+    play_rounds(server, keys, 5)
+    stages = ["Achtelfinale"] * parts + ["Finale"]
+    for key in keys["viewer"], keys["director"]:
+        sheets = open_as_pdf(phone(), f"/p/{key}/print/bracket")
+        for sheet, shown in zip(sheets, stages, strict=True):
+            expect_legible(sheet)
+            assert shown in sheet_text(sheet)
 
 
 @pytest.mark.slow

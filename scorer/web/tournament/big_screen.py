@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store.roles import HALL_VIEWER
 from scorer.tournament import Match, PairTotals, Round
-from scorer.tournament.bracket import BracketColumn
+from scorer.tournament.bracket import BracketColumn, BracketPart
 from scorer.tournament.standings import Standing
 from scorer.web.frame.language import labelled
 from scorer.web.frame.public_address import link_qr
@@ -96,8 +96,8 @@ class Screen:
     layout: ScreenLayout
     note: str = ""
     """A note on incomplete standings."""
-    bracket: tuple[BracketColumn, ...] = ()
-    """Rounds of a bracket, instead of rows."""
+    bracket: BracketPart | None = None
+    """Part of a bracket, instead of rows."""
 
 
 def sequence_code(view: TournamentView) -> str:
@@ -247,9 +247,9 @@ def _bracket_screens(view: TournamentView) -> list[Screen]:
         )
         end, size = next(fitting, (first, 0))
         if end > first:
-            shown = tuple(columns[first:end])
+            part = BracketPart(tuple(columns[first:end]))
             screen_layout = ScreenLayout(size, lines=1, rows=1)
-            found.append(Screen(gettext("Bracket"), "", (), (), screen_layout, bracket=shown))
+            found.append(Screen(gettext("Bracket"), "", (), (), screen_layout, bracket=part))
         if end == len(columns):
             break
         first = max(first + 1, end - 1)

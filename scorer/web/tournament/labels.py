@@ -137,7 +137,12 @@ STATUS_NAMES: Final = {
     "amber": N_("the pairs differ"),
     "done": N_("done"),
 }
-STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
+STAGE_NAMES: Final = {
+    16: N_("Last sixteen"),
+    8: N_("Quarter-finals"),
+    4: N_("Semi-finals"),
+    2: N_("Final"),
+}
 """Name of a final by the number of pairs in it."""
 REASONS: Final = {
     "lot": N_("by lot"),

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
-from scorer.tournament.bracket import MAX_BRACKET_TABLES, most_tables
+from scorer.tournament.bracket import MAX_BRACKET_TABLES, bracket_parts
 from scorer.tournament.round_robin import coming_opponents
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
@@ -25,6 +25,8 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 MAX_NARROW_NAME: Final = 26
 """Longest name, in letters, for a two-column list."""
+MAX_BRACKET_NAME: Final = 52
+"""Longest name, in letters, for eight tables of a bracket below each other on a sheet."""
 ROW_COUNTS: Final = (12, 22, 40)
 """Most rows of a sheet that are large, medium or small. More are smaller, on several sheets."""
 
@@ -258,11 +260,12 @@ def context(
             return _rows_size(
                 _row_count([view.standings.prizes, *view.standings.categories.values()])
             )
+        case "bracket":
+            long_names = any(len(one.pair.name) > MAX_BRACKET_NAME for one in tournament.listed)
+            most = MAX_BRACKET_TABLES // (2 if long_names else 1)
+            return {"parts": bracket_parts(view.planned_bracket, most)}
         case "cross":
             return {"crosses": list(_rendered_cross_tables(view))}
-        case "bracket":
-            most = most_tables(view.planned_bracket)
-            return {"tall": most > MAX_BRACKET_TABLES // (1 if narrow else 2)}
         case "ways":
             coming = coming_opponents(tournament)
             slips = [

@@ -13,12 +13,12 @@ from scorer.engine import Illegal
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.bracket import (
-    MAX_BRACKET_TABLES,
     BracketColumn,
+    BracketPart,
     Feeder,
     Qualifier,
     bracket,
-    most_tables,
+    bracket_parts,
     pairs_in,
     planned_finals,
 )
@@ -353,9 +353,9 @@ class TournamentView:
         )
 
     @property
-    def is_bracket_tall(self) -> bool:
-        """Whether a round has too many tables to be shown beside the next one."""
-        return most_tables(self.bracket) > MAX_BRACKET_TABLES
+    def bracket_parts(self) -> list[BracketPart]:
+        """The bracket in parts that fit on a page; empty before it is drawn."""
+        return bracket_parts(self.bracket)
 
     @property
     def unpaid(self) -> int:
