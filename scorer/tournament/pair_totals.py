@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scorer.tournament.match import Match, Round
-from scorer.tournament.settings import Scoring
+from scorer.tournament.settings import Scoring, Since
 from scorer.tournament.state import Tournament
 
 
@@ -66,7 +66,7 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     """
     totals = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
-    byes_count = settings.format != "knockout" or settings.version < 6
+    byes_count = settings.format != "knockout" or settings.version < Since.EMPTY_KNOCKOUT_BYES
     for round_ in tournament.rounds:
         if round_.final:
             continue
@@ -165,6 +165,6 @@ def _count_unplayed(
     tally.won += games * wins
     tally.points += games * scoring.bye_points
     tally.score += games * scoring.bye_score
-    if version > 1:
+    if version >= Since.NEUTRAL_BYES:
         tally.unplayed_points += games * scoring.bye_points
         tally.unplayed_games += games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from itertools import count, islice
 from typing import Annotated, Any, Final
 
@@ -16,13 +16,31 @@ from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import MAX_PAIRS, Pair, given_name, read_pairs
 
-VERSION: Final = 6
-"""Version of the counting rules. Since 2, games are capped at the target, pairs that left have no
-place, and byes are neutral. Since 3, the place in the group ranks level pairs after the finals.
-Since 4, deciding games against pairs that reached the finals still order the others. Since 5, pairs
-that are swapped in the first round of a round robin change places in its later rounds, too. Since
-6, a bye in a knock-out counts nothing. Tournaments keep the version they began with.
-"""
+
+class Since(IntEnum):
+    """The version of the counting that brought a rule. Tournaments keep the version they began
+    with."""
+
+    CHECKED_ENTRIES = 2
+    """A retour needs a loser without points, the pairs enter no results once the finals are drawn,
+    and a pair returns only if there is room."""
+    NO_PLACE_FOR_WITHDRAWN = 2
+    """Pairs that are not there have no place either."""
+    NEUTRAL_BYES = 2
+    """The ratio leaves out byes and walkovers."""
+    GROUP_PLACES = 3
+    """The place in the group ranks level pairs after the finals."""
+    DECIDERS_AGAINST_FINALISTS = 4
+    """After the finals are drawn, deciding games against pairs in them still order the others."""
+    SWAPS_IN_LATER_ROUNDS = 5
+    """Pairs that are swapped in the first round of a round robin change places in its later rounds,
+    too."""
+    EMPTY_KNOCKOUT_BYES = 6
+    """A bye in a knock-out counts nothing."""
+
+
+VERSION: Final = int(max(Since))
+"""The version of new tournaments."""
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
 """Ways of drawing opponents; `partners` draws partners too."""
 CIRCLES: Final = ("round-robin", "groups")

@@ -17,6 +17,7 @@ from scorer.tournament.match import Round
 from scorer.tournament.pair_totals import PairTotals, pair_totals
 from scorer.tournament.ranking_metrics import METRIC
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.settings import Since
 from scorer.tournament.state import Tournament
 
 Tie = Literal["decider", "lot", ""]
@@ -57,27 +58,34 @@ def standings(tournament: Tournament) -> list[Standing]:
         )
         return (pair not in unplaced, *progress, *metric_values[pair], -group_places.get(pair, 0))
 
+    def key_before_finals(pair: int) -> tuple[bool, tuple[int | Fraction, ...]]:
+        return pair in unplaced, metric_values[pair]
+
     ordered = sorted(totals, key=key, reverse=True)
     lines: list[Standing] = []
-    # The finalists among the pairs that were tied have played deciding games against the others.
-    keeps_decided_order = tournament.settings.version > 3 and tournament.finals_drawn
-    tied_before_finals: dict[tuple[bool, tuple[int | Fraction, ...]], list[int]] = {}
-    for pair in ordered if keeps_decided_order else ():
-        values = (pair in unplaced, metric_values[pair])
-        tied_before_finals.setdefault(values, []).append(pair)
     for number, (_, group) in enumerate(groupby(ordered, key)):
-        tied = list(group)
-        values = (tied[0] in unplaced, metric_values[tied[0]])
-        compared = tied_before_finals.get(values, tied)
+        compared = tied = list(group)
+        if _counts_deciders_against_finalists(tournament):
+            level = key_before_finals(tied[0])
+            compared = [pair for pair in ordered if key_before_finals(pair) == level]
         for pair, tie, balance in _in_tie_order(tournament, tied, compared, groups):
             rank = 0 if pair in unplaced else len(lines) + 1
             lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, balance))
     return lines
 
 
+def _counts_deciders_against_finalists(tournament: Tournament) -> bool:
+    """Whether pairs that are level after the finals keep the order of their deciding games, also of
+    those against pairs that reached the finals.
+    """
+    is_known = tournament.settings.version >= Since.DECIDERS_AGAINST_FINALISTS
+    return is_known and tournament.finals_drawn
+
+
 def pairs_without_place(tournament: Tournament) -> set[int]:
-    """Pairs without a place: since version 2 those that withdrew or are absent."""
-    return _inactive_pairs(tournament) if tournament.settings.version > 1 else set()
+    """Pairs without a place: those that withdrew or are absent."""
+    is_known = tournament.settings.version >= Since.NO_PLACE_FOR_WITHDRAWN
+    return _inactive_pairs(tournament) if is_known else set()
 
 
 def _inactive_pairs(tournament: Tournament) -> set[int]:
@@ -129,8 +137,7 @@ def _final_group_places(
     metric_values: Mapping[int, tuple[int | Fraction, ...]],
     unplaced: Collection[int],
 ) -> dict[int, int]:
-    """The place of each pair in its group, level pairs on one place. Empty before the finals, and
-    before version 3.
+    """The place of each pair in its group, level pairs on one place; empty before the finals.
 
     :param metric_values: each pair's values of the metrics
     """
@@ -146,8 +153,9 @@ def _final_group_places(
 
 def uses_group_places(tournament: Tournament) -> bool:
     """Whether the place in the group ranks pairs of different groups that are level."""
-    is_grouped = tournament.settings.format == "groups"
-    return is_grouped and tournament.finals_drawn and tournament.settings.version > 2
+    settings = tournament.settings
+    is_known = settings.version >= Since.GROUP_PLACES
+    return settings.format == "groups" and tournament.finals_drawn and is_known
 
 
 def _in_tie_order(

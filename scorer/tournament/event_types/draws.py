@@ -19,7 +19,7 @@ from scorer.tournament.match import (
     RoundNumber,
     TwoNumbers,
 )
-from scorer.tournament.settings import Settings
+from scorer.tournament.settings import Settings, Since
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import extra_table
 
@@ -169,7 +169,8 @@ class Tausch(Event):
     def _circles(self, state: Tournament) -> tuple[tuple[int, ...], ...]:
         """The seats of a round robin's circles after the swap, which later rounds follow."""
         circles, lots = state.rounds[-1].circles, self.lots
-        if lots is None or self.round > 1 or state.settings.version < 5:
+        stays = state.settings.version < Since.SWAPS_IN_LATER_ROUNDS
+        if lots is None or self.round > 1 or stays:
             return circles
         return tuple(tuple(_other(lots, pair) for pair in circle) for circle in circles)
 

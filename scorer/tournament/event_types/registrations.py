@@ -16,7 +16,7 @@ from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import PairNumber
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.registration_deadline import require_registration_open
-from scorer.tournament.settings import CIRCLES
+from scorer.tournament.settings import CIRCLES, Since
 from scorer.tournament.state import Tournament
 
 MAX_POINT_CHANGE: Final = 999
@@ -243,7 +243,7 @@ class Rueckkehr(Event):
             raise Illegal("not-withdrawn", name=entrant.pair.name)
         if entrant.annulled and state.finals_drawn:
             raise Illegal("finals-by-it")
-        if state.settings.version > 1:
+        if state.settings.version >= Since.CHECKED_ENTRIES:
             _require_room(state, entrant.pair.entries)
 
     def effect(self, state: Tournament) -> Tournament:

@@ -26,6 +26,7 @@ from scorer.tournament.match import (
     retour_games,
 )
 from scorer.tournament.result_validation import check_games, check_retour
+from scorer.tournament.settings import Since
 from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, DeciderTable, Tournament
 
@@ -312,7 +313,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     rules, scoring = tournament.settings.rules, tournament.settings.scoring
     unfinished = bool(scoring.unfinished)
     check_games(rules, round_.target, round_.games, event.games, event.anyway, unfinished)
-    if tournament.settings.version > 1:
+    if tournament.settings.version >= Since.CHECKED_ENTRIES:
         check_retour(rules_of(tournament, event.round), event.games, event.retour, round_.target)
     elif max(event.retour, default=0) > len(event.games):
         raise Illegal("no-such-game", game=max(event.retour))
@@ -336,5 +337,5 @@ def _require_open_to_pairs(tournament: Tournament, number: int, match: Match) ->
     if match.result is not None:
         raise Illegal("settled", table=table)
     is_too_late = tournament.finals_drawn and not tournament.round(number).final
-    if is_too_late and tournament.settings.version > 1:
+    if is_too_late and tournament.settings.version >= Since.CHECKED_ENTRIES:
         raise Illegal("finals-drawn", table=table)
