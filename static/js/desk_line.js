@@ -65,8 +65,8 @@ if (line) {
     if (takesBack(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
     const { hits } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return desk.hitsOf(table, hits);
-    if (!desk.rowOf(round, table)) return round === desk.newest() ? desk.noTable(table) : "";
+    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return desk.noMatchText(table, hits);
+    if (!desk.rowOf(round, table)) return round === desk.newest() ? desk.noTableText(table) : "";
     const points = fields.get("points");
     return points ? whyRefused(points, dataset, desk.formatOf(round)) : "";
   }

@@ -1,5 +1,25 @@
 // The tables on the desk's page, and the forms for their points.
 
+// Names are compared as in scorer/tournament/name_matching.py: ä is like ae.
+const wordsOf = (text) =>
+  text
+  .normalize("NFKD")
+  .toLowerCase()
+  .replaceAll("ß", "ss")
+  .replace(/\p{M}/gu, "")
+  .replace(/(?<=[aou])e/g, "")
+  .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+// Returns 3 if all words of the query are words of a name, 2 if words begin with them, 1 if they are within words,
+// else 0.
+export function wordFit(name, query) {
+  const [words, typed] = [name, query].map(wordsOf);
+  if (!typed.length) return 0;
+  if (typed.every((part) => words.includes(part))) return 3;
+  if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 2;
+  return Number(typed.every((part) => words.join("").includes(part)));
+}
+
 // `dataset`: the line's texts and pattern. `opened`: the place of a table's form.
 export function tables(dataset, opened) {
   const slips = new RegExp(dataset.slips, "iu");
@@ -10,34 +30,15 @@ export function tables(dataset, opened) {
   const formatOf = (round) => document.querySelector(`#live [data-games]:has([data-round="${round}"])`)?.dataset ?? {};
   const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
-  const text = ({ textContent }) => textContent.trim();
-  const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => text(side).replace(" –", ""));
-
-  const wordsOf = (text) =>
-    text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll("ß", "ss")
-    .replace(/\p{M}/gu, "")
-    .replace(/(?<=[aou])e/g, "")
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
-
-  // Returns 3 if all words typed are words of a name, 2 if words begin with them, 1 if they are within words, else 0.
-  function wordFit(name, typed) {
-    const words = wordsOf(name);
-    if (typed.every((part) => words.includes(part))) return 3;
-    if (typed.every((part) => words.some((word) => word.startsWith(part)))) return 2;
-    return Number(typed.every((part) => words.join("").includes(part)));
-  }
+  const textOf = ({ textContent }) => textContent.trim();
+  const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => textOf(side).replace(" –", ""));
 
   // Returns the tables that a name, or the number of a pair such as P95, fits best; first those without a result.
   function tablesOf(name) {
-    const typed = wordsOf(name);
-    if (!typed.length) return [];
     const [, pair] = /^p\.?\s*0*(\d+)$/i.exec(name.trim()) ?? [];
     const fitOf = (row) => {
       if (pair) return Number(row.dataset.pairs.split(/\D/).includes(pair));
-      return Math.max(...[...sidesOf(row), ...row.dataset.search.split(" – ")].map((one) => wordFit(one, typed)));
+      return Math.max(...[...sidesOf(row), ...row.dataset.search.split(" – ")].map((one) => wordFit(one, name)));
     };
     const fits = rows().map((row) => ({ row, fit: fitOf(row) }));
     const best = Math.max(1, ...fits.map(({ fit }) => fit));
@@ -70,9 +71,10 @@ export function tables(dataset, opened) {
     ...document.querySelectorAll(`#live li[data-round="${round}"]:is([data-table="${table}"], [data-seat="${table}"])`),
   ];
   const tableOf = (row) => row?.dataset.table ?? 0;
-  const noTable = (table) =>
+  // Sentences that say why a number or a name leads to no table
+  const noTableText = (table) =>
     filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
-  const hitsOf = (name, hits) => (hits.length ? dataset.several : dataset.noName).replace("{table}", name);
+  const noMatchText = (name, hits) => (hits.length ? dataset.several : dataset.noName).replace("{table}", name);
 
   const isShown = (input) => input.getClientRects().length;
   const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter(isShown);
@@ -88,7 +90,7 @@ export function tables(dataset, opened) {
   // Returns the games of an entry as they were typed.
   function gamesOf(fields) {
     const sides = ["a", "b"].map((side) => fields.getAll(side));
-    const boxes = sides[0].map((points, at) => `${points}:${sides[1][at]}`).filter((game) => game !== ":");
+    const boxes = sides[0].map((points, index) => `${points}:${sides[1][index]}`).filter((game) => game !== ":");
     return fields.get("points") || boxes.join(" ");
   }
 
@@ -122,10 +124,10 @@ export function tables(dataset, opened) {
   function open(round, table, points) {
     const row = rowOf(round, table);
     const at = dataset.what.replace("{table}", table);
-    if (!row) return openUnknown(table, at, noTable(table));
+    if (!row) return openUnknown(table, at, noTableText(table));
     const [a, b] = sidesOf(row);
     const values = { table, a, b, at: round === newest() ? at : `R${round}, ${at}`, pairs: row.dataset.pairs };
-    const remarks = [...row.querySelectorAll(".score, small:last-child")].map(text).join(" ");
+    const remarks = [...row.querySelectorAll(".score, small:last-child")].map(textOf).join(" ");
     showForm(round, { ...values, remarks, more: row.querySelector("a").href }, points);
   }
 
@@ -138,9 +140,9 @@ export function tables(dataset, opened) {
 
   // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points, fitting tables, and the name or "".
   function parseEntry(text) {
-    const [, named, slashed, table, points = ""] = slips.exec(text) ?? [];
+    const [, roundByLetter, roundBySlash, table, points = ""] = slips.exec(text) ?? [];
     if (!table) return parseNamed(text);
-    const round = String(Number(named ?? slashed ?? newest()));
+    const round = String(Number(roundByLetter ?? roundBySlash ?? newest()));
     const number = String(Number(table));
     return { round, table: number, points, hits: atNumber(round, number), named: "" };
   }
@@ -156,7 +158,7 @@ export function tables(dataset, opened) {
   function openFitting({ round, table, hits }) {
     if (hits.length === 1) return open(round, hits[0].dataset.table);
     if (/^\d+$/.test(table) && !hits.length) return open(round, table);
-    openUnknown(table, table, hitsOf(table, hits));
+    openUnknown(table, table, noMatchText(table, hits));
     opened.append(tableList(hits));
   }
 
@@ -166,8 +168,8 @@ export function tables(dataset, opened) {
     rowOf,
     formatOf,
     parseEntry,
-    noTable,
-    hitsOf,
+    noTableText,
+    noMatchText,
     tableList,
     fromTemplate,
     inputs,

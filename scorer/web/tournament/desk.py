@@ -250,7 +250,9 @@ def draw(key: str) -> AnyResponse:
     despite_missing_results = request.form.get("anyway") == "1"
     idempotency_key, by = resent_forms.form_key_and_author(holder)
     if not service.store.appended(holder.stream, idempotency_key):
-        _record_presence(holder, service.current(holder.stream))
+        tournament = service.current(holder.stream)
+        _require_nothing_changed_meanwhile(tournament)
+        _record_presence(holder, tournament)
     draft = request.form.get("draft") == "1"
     service.draw(
         holder.stream,
@@ -271,12 +273,11 @@ def release(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
-    """Record who is present if the form asks for it.
+def _require_nothing_changed_meanwhile(tournament: Tournament) -> None:
+    """Compare the tournament with the values on the page that sent the form.
 
     :raises Illegal: the round has been drawn meanwhile
-    :raises Refused: results have changed meanwhile, or fewer than half are present and the form
-        does not confirm it
+    :raises Refused: results have changed meanwhile
     """
     form, next_number = request.form, len(tournament.rounds) + 1
     if form.get("round", str(next_number)) != str(next_number):
@@ -285,9 +286,16 @@ def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
         text = gettext("Results have come in or been taken back in the meantime: check again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
-    present = sum(entrant.here for entrant in tournament.active)
-    if form.get("who") == "here" and 2 * present < len(tournament.active) and "sure" not in form:
-        raise Refused(CodedText(_few_here(tournament, present), "few-here"))
+
+
+def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
+    """Record who is present if the form asks for it.
+
+    :raises Refused: fewer than half are present, and the form does not confirm it
+    """
+    form, coming = request.form, NextRound(tournament)
+    if form.get("who") == "here" and coming.are_few_here and "sure" not in form:
+        raise Refused(CodedText(_few_here(tournament, coming.marked_as_here), "few-here"))
     if form.get("who") in ("all", "here"):
         absent = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
         submit(holder, holder.stream, {"do": "anwesenheit", "absent": absent}, ":who")

@@ -34,6 +34,16 @@ class NextRound:
         return next_stage(self.tournament)
 
     @property
+    def marked_as_here(self) -> int:
+        """The number of pairs or players that are marked as here."""
+        return sum(entrant.here for entrant in self.tournament.active)
+
+    @property
+    def are_few_here(self) -> bool:
+        """Whether fewer than half are marked as here: probably nobody marked the others."""
+        return 2 * self.marked_as_here < len(self.tournament.active)
+
+    @property
     def how_winners_go_on(self) -> CodedText | None:
         """How the winners of a knock-out round go on, or None."""
         newest = self.newest

@@ -430,6 +430,15 @@ class TournamentView:
         return [(gettext("Only those here"), only_here), (gettext("Everyone"), everyone)]
 
     @property
+    def is_bye_in_first_round(self) -> bool:
+        """Whether the first round, which is not drawn yet, has byes."""
+        if self.tournament.rounds:
+            return False
+        sizes = [size for _, plan in self.groups_to_draw for size in plan.sizes]
+        seats = 4 if self.partners else 2
+        return any(size % seats for size in sizes or [self.playing_count])
+
+    @property
     def group_plan(self) -> GroupPlan | None:
         return planned_groups(self.tournament)
 

@@ -378,6 +378,12 @@ def test_groups_are_named_for_those_here_and_for_all(server):
     assert hall.page().data("groups") == ["2 2", "3 3"]
 
 
+def test_players_without_a_table_of_four_are_announced(server):
+    for count, byes in ((8, False), (9, True), (10, True), (11, True)):
+        hall = Hall(server, count, format="partners", scoring={"bye_wins": True})
+        assert hall.page().has(data_bye_counts=True) == byes
+
+
 def test_sitting_out_of_a_group_counts_nothing(server):
     hall = Hall(server, 7, format="groups", groups={"count": 2, "best": 1}, rounds=99)
     assert hall.page().data("bye-counts") == ["nothing"]
