@@ -42,7 +42,7 @@ def normalized_spelling(name: str) -> str:
 def word_fit(names: str, query: str) -> int:
     """How well names contain all words typed, in any order and spelling: 3 if they are words of the
     names, 2 if words begin with them, 1 if they are within words, 0 if not or if no word was typed.
-    On the desk's page `wordFit` in static/js/desk_tables.js decides alike.
+    On the desk's page static/js/desk_tables.js decides alike.
 
     >>> [word_fit("Öller-Huber & Bert", query) for query in ("huber", "bert oell", "uber", "x")]
     [3, 2, 1, 0]

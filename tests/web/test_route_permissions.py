@@ -34,8 +34,8 @@ ROUTES = {
     """,
     TABLE: """
         api.record api.show api.stream board.back board.history board.page board.rules
-        board.stream board.toggle_display qr_transfer.show corrections.other corrections.page
-        retention_notice.keep lookback.page referee.at_table score_sheet.as_csv
+        board.stream board.toggle_display qr_transfer.show corrections.page
+        retention_notice.keep lookback.page readings.page referee.at_table score_sheet.as_csv
         score_sheet.as_picture score_sheet.page writer.page
     """,
     SPEAKERS: "api.append statements.say",

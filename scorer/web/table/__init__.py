@@ -15,6 +15,7 @@ from scorer.web.table import (
     links,
     lookback,
     pad_cache,
+    readings,
     refusals,
     retention_notice,
     score_sheet,
@@ -26,7 +27,7 @@ from scorer.web.table import (
 )
 
 PARTS: Final = (
-    *(api, board, corrections, retention_notice, seat_claim, lookback),
+    *(api, board, corrections, readings, retention_notice, seat_claim, lookback),
     *(ledger_page, links, statement_form, score_sheet, start, writer),
 )
 for part in (board, corrections, links, seat_claim, statement_form, score_sheet, writer):

@@ -153,8 +153,8 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
     ]
     parts = [_ending_and_score(view, after, game), *_dropped_text(dropped)]
     if after.bummerl != view.state.bummerl:
-        now, then = (score_text(state.bummerl) for state in (view.state, after))
-        parts.append(gettext("Bummerl %(then)s instead of %(now)s", then=then, now=now))
+        old, new = (score_text(state.bummerl) for state in (view.state, after))
+        parts.append(gettext("Bummerl %(new)s instead of %(old)s", new=new, old=old))
     text = ", ".join(parts)
     if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
         text += "; " + gettext("the other side would have to confirm the game again")

@@ -1,10 +1,9 @@
-"""Corrections: a round with its reasons, changes to it, and other readings of the rules."""
+"""The page of a round: its reasons, and corrections of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
@@ -13,23 +12,18 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    make_response,
     redirect,
-    render_template,
     request,
     url_for,
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.notifications import yield_to_others
 from scorer.engine import (
     Ansage,
     Evening,
-    Game,
     Illegal,
     Korrektur,
     NeuesSpiel,
-    State,
     Strafe,
     legal,
     parse,
@@ -37,8 +31,6 @@ from scorer.engine import (
 from scorer.engine.input.strict_json import loads
 from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
 from scorer.engine.scoring.effective_events import EventPlace
-from scorer.engine.scoring.evening import Step
-from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
@@ -51,20 +43,16 @@ from scorer.engine.telling.correction_preview import (
     replacing_correction,
 )
 from scorer.engine.telling.rounds import PlayedRound, round_at
-from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.telling.slate import SlateLine
-from scorer.engine.translatable import N_
 from scorer.web.frame import page_responses, remembered_keys
-from scorer.web.frame.access import any_holder, render_cache, tables
+from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import labelled, language, signed, use_dialect
+from scorer.web.frame.language import labelled, signed, use_dialect
 from scorer.web.frame.translation import gettext
 from scorer.web.table.correction_form import correction_form, preview_sentence
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.reading_sentences import reading_sentence
 from scorer.web.table.table_view import SENTENCES, TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
@@ -74,8 +62,6 @@ blueprint.add_app_template_global(event_text)
 MODES = ("replace", "insert", "strike", "announce")
 _MAX_PROPOSAL_LETTERS: Final = 80
 """A longer text makes the notice too high for a low screen."""
-MAX_READINGS: Final = 1000
-"""Upper bound of `from`; no rule set has as many readings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +120,16 @@ def page(key: str, place: str) -> Response:
         event_place=event_place,
         round=played,
         lines=lines,
-        written=[(entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries],
+        events_about_round=[
+            (entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries
+        ],
         **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
-        listed=_rounds_text,
+        rounds_text=_rounds_text,
         proposed=list(_proposal_drafts(view, evening, played)),
         dispute=next((d for d in view.disputes.open if d.place == place_of_round), None),
-        closed=next((c for c in view.disputes.settled[::-1] if c.place == place_of_round), None),
+        settled_dispute=next(
+            (d for d in view.disputes.settled[::-1] if d.place == place_of_round), None
+        ),
         speaker=speaker,
     )
 
@@ -162,7 +152,7 @@ def _correction_values(
             (events for _, by_side in penalties for _, events in by_side if events == chosen), ""
         ),
         "announced": _announcement_choices(view, played),
-        "draft": _draft(view, evening, played),
+        "draft": _draft_from_query(view, evening, played),
     }
 
 
@@ -187,7 +177,9 @@ def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tup
     return list(grouped.items())
 
 
-def _draft(view: TableView, evening: Evening, played: PlayedRound) -> CorrectionDraft | None:
+def _draft_from_query(
+    view: TableView, evening: Evening, played: PlayedRound
+) -> CorrectionDraft | None:
     """The correction in the query, or None. If later rounds become impossible, it also strikes them
     out."""
     mode = request.args.get("mode")
@@ -195,10 +187,10 @@ def _draft(view: TableView, evening: Evening, played: PlayedRound) -> Correction
         return None
     if mode == "announce":
         return _announcement_draft(view, evening, played)
-    draft = _draft_of(view, evening, _correction(evening, mode, played))
+    draft = _draft(view, evening, _correction(evening, mode, played))
     if draft.cascade is None:
         return draft
-    cascade_draft = _draft_of(view, evening, draft.cascade.correction)
+    cascade_draft = _draft(view, evening, draft.cascade.correction)
     return replace(
         cascade_draft, refusal=draft.refusal, obstacle=draft.obstacle, cascade=draft.cascade
     )
@@ -216,7 +208,7 @@ def _announcement_draft(
         return None
     announcement = parse({"do": Ansage.do, **fields})
     assert isinstance(announcement, Ansage)
-    draft = _draft_of(view, evening, announcing_correction(evening, played, announcement))
+    draft = _draft(view, evening, announcing_correction(evening, played, announcement))
     return replace(draft, course=event_text(view, announcement), only_notes=True)
 
 
@@ -225,7 +217,7 @@ def _proposal_drafts(
 ) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
         if played.first_index <= proposal.correction.of <= played.last_index:
-            yield replace(_draft_of(view, evening, proposal.correction), proposal=proposal)
+            yield replace(_draft(view, evening, proposal.correction), proposal=proposal)
 
 
 @blueprint.app_template_global()
@@ -239,7 +231,7 @@ def proposal_text(view: TableView, proposal: Proposal) -> str:
     else:
         name = gettext("Game %(game)s, round %(number)s", game=played.game, number=played.number)
     course = corrected_course(view, correction)
-    draft = _draft_of(view, view.evening, correction)
+    draft = _draft(view, view.evening, correction)
     text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=draft.gains or course)
     if len(text) > _MAX_PROPOSAL_LETTERS and draft.gains:
         text = labelled(name, draft.gains)
@@ -248,7 +240,7 @@ def proposal_text(view: TableView, proposal: Proposal) -> str:
     return f"{text}. {draft.preview_sentence}." if draft.preview_sentence else f"{text}."
 
 
-def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
+def _draft(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
     event = event_json(correction)
     course = corrected_course(view, correction)
     try:
@@ -282,8 +274,11 @@ def _gains_text(view: TableView, correction: Korrektur, found: Preview) -> str:
     if not is_round or old == new or len(old) != 1 or len(new) != 1:
         return ""
     [(old_side, old_gain)], [(side, gain)] = old, new
-    now = signed(old_gain) if old_side == side else f"{view.name(old_side)} {signed(old_gain)}"
-    return gettext("%(then)s instead of %(now)s", then=f"{view.name(side)} {signed(gain)}", now=now)
+    old_text = signed(old_gain)
+    if old_side != side:
+        old_text = f"{view.name(old_side)} {old_text}"
+    new_text = f"{view.name(side)} {signed(gain)}"
+    return gettext("%(new)s instead of %(old)s", new=new_text, old=old_text)
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
@@ -293,9 +288,9 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
     if not isinstance(data, list):
         abort(400)
     events = [parse(event) for event in data]
-    return (inserting_correction if mode == "insert" else replacing_correction)(
-        evening, played, events
-    )
+    if mode == "insert":
+        return inserting_correction(evening, played, events)
+    return replacing_correction(evening, played, events)
 
 
 def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
@@ -311,154 +306,6 @@ def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> Cod
     number = step.before.round
     text = gettext("Round %(n)s would then be impossible: %(reason)s", n=number, reason=reason)
     return CodedText(text, refusal.code, f"round {number}")
-
-
-@blueprint.get("/readings")
-def other(key: str) -> Response:
-    """The evening under other readings of the rules, a part of them per request."""
-    holder = any_holder(key)
-    table = tables().current(holder.stream)
-    start = min(max(request.args.get("from", 0, type=int), 0), MAX_READINGS)
-    template = (
-        "table/corrections/_readings.html"
-        if wants_fragment()
-        else "table/corrections/readings.html"
-    )
-
-    def html() -> str:
-        chunk, more = readings(table.evening, start)
-        compared = []
-        for reading in chunk:
-            compared.append(reading)
-            # Each replays the whole evening.
-            yield_to_others()
-        view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
-        sentence = partial(reading_sentence, own_rules=view.rules)
-        return render_template(
-            template,
-            view=view,
-            role=holder.role,
-            no_further=partial(_no_further, view),
-            start=start,
-            more=more,
-            outcomes=_other_results(view, compared),
-            ended=[(sentence(reading), reading) for reading in compared if reading.refusal],
-            alike=[sentence(reading) for reading in compared if not reading.differs],
-        )
-
-    # For 60 events: 330 ms, cached 1.
-    return make_response(
-        render_cache()((template, key, table.version_tag, start, language()), html)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class OtherResult:
-    """A result that differs from the agreed one, and the readings that lead to it."""
-
-    consequence: str
-    points: tuple[int, ...]
-    """Of the first game that differs; of the running game if all games before it are equal."""
-    agreed_points: tuple[int, ...]
-    """Of the same game by the agreed rules."""
-    bummerl: tuple[int, ...]
-    readings: list[tuple[str, Reading]]
-
-
-def _other_results(view: TableView, compared: Iterable[Reading]) -> list[OtherResult]:
-    results: dict[tuple[object, ...], OtherResult] = {}
-    for reading in compared:
-        if reading.differs and not reading.refusal:
-            state = reading.evening.state
-            result = state.game, state.winner, state.points, state.bummerl, state.games
-            other_result = results.setdefault(result, _other_result(view, state))
-            other_result.readings.append((reading_sentence(reading, view.rules), reading))
-    return [*results.values()]
-
-
-def _other_result(view: TableView, state: State) -> OtherResult:
-    agreed = view.state
-    for number, (finished, other) in enumerate(zip(agreed.games, state.games, strict=False), 1):
-        if number < min(agreed.game, state.game) and finished.points != other.points:
-            sentence = _other_end(view, number, finished, other)
-            return OtherResult(sentence, other.points, finished.points, state.bummerl, [])
-    return OtherResult(_consequence(view, state), state.points, agreed.points, state.bummerl, [])
-
-
-def _other_end(view: TableView, number: int, finished: Game, other: Game) -> str:
-    """How a finished game would have ended with other points, as a sentence."""
-    if other.winner != finished.winner:
-        return view.say(N_("{side} would have won game {game}"), other.winner, game=number)
-    if other.bummerl != finished.bummerl:
-        return gettext("Game %(n)s would have ended differently", n=number)
-    return gettext("Game %(n)s would have ended with other points", n=number)
-
-
-def _consequence(view: TableView, state: State) -> str:
-    """How another result differs from the agreed one, as a sentence. All games that are finished in
-    both have the same points.
-    """
-    agreed, game = view.state, state.game
-    if state.winner is not None and (game, state.winner) != (agreed.game, agreed.winner):
-        return view.say(N_("{side} would have won game {game}"), state.winner, game=game)
-    if game > agreed.game:
-        return gettext("Game %(n)s would have begun", n=game)
-    if state.winner is None and (game < agreed.game or agreed.winner is not None):
-        return gettext("Game %(n)s would not be over", n=game)
-    if state.points != agreed.points:
-        return gettext("Game %(n)s would have another score", n=game)
-    if state.bummerl != agreed.bummerl:
-        return gettext("The points are the same, the Bummerl would differ")
-    return gettext("The score is the same in the end; only rounds before it differ")
-
-
-_NO_FURTHER: Final = {
-    "game-over": N_(
-        "{side} would have won the game here, so what was played afterwards cannot be counted."
-    ),
-    "decision-open": N_(
-        "{side} would have had to choose here whether to play. The choice was not noted, so "
-        "nothing after it can be counted."
-    ),
-}
-
-
-def _no_further(view: TableView, reading: Reading) -> str:
-    """Why an evening would have ended early under another reading."""
-    refusal = reading.refusal
-    assert refusal is not None
-    side = refusal.values.get("side")
-    if isinstance(side, int) and refusal.code in _NO_FURTHER:
-        return view.say(_NO_FURTHER[refusal.code], side)
-    step = view.evening.steps[len(reading.evening.steps)]
-    if isinstance(step.event, NeuesSpiel):
-        return gettext(
-            "Game %(n)s would not have been over here, so what was played afterwards cannot be "
-            "counted.",
-            n=step.before.game,
-        )
-    if refusal.code in ("no-such-offence", "not-locked"):
-        return gettext(
-            "%(event)s costs nothing there, so the evening cannot be counted from game %(game)s, "
-            "round %(round)s on.",
-            event=_played_text(view, step),
-            game=step.before.game,
-            round=step.before.round,
-        )
-    return gettext(
-        "This would not have been allowed in game %(game)s, round %(round)s: %(event)s",
-        game=step.before.game,
-        round=step.before.round,
-        event=_played_text(view, step),
-    )
-
-
-def _played_text(view: TableView, step: Step) -> str:
-    """An event; the answer to the four or to a gespannt round has its own words."""
-    event = step.event
-    if isinstance(event, Gehen) and step.before.decision is not None:
-        return view.say(SENTENCES["gehen-decision"], event.side)
-    return event_text(view, event)
 
 
 def _rounds_text(rounds: Iterable[PlayedRound]) -> str:
