@@ -1,10 +1,11 @@
 """The recorded events that are in effect after corrections, undo, redo and proposals.
 
-It needs no state and no rules; `evening` replays the entries.
+It needs no state and no rules; `evening` replays them.
 
 >>> from scorer.engine.scoring.event_types.round_end import Gewinnt
->>> for entry in entries_of([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
-...     print(entry.original_index, entry.recorded_index, entry.event)
+>>> events = [Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]
+>>> for effective in effective_events(events):
+...     print(effective.original_index, effective.recorded_index, effective.event)
 0 2 Gewinnt(side=1, tricks=None, stake=3)
 1 1 Gewinnt(side=1, tricks=None, stake=None)
 """
@@ -54,7 +55,7 @@ class EffectiveEvent:
     """An effective event, with two indices of the record that differ if it was corrected.
 
     `original_index` is that of the event first recorded at this point of the evening;
-    `recorded_index` is that of the record's entry that contains this event: the original, or the
+    `recorded_index` is that of the recorded event that contains this one: the original, or the
     correction that replaced it.
     """
 
@@ -69,34 +70,35 @@ class EffectiveEvent:
 
 @dataclass(frozen=True, slots=True)
 class EffectiveChange:
-    """The effect of an event on the entries: `entries` replaces those from `start` to `stop`."""
+    """What an event changes: `replacements` take the place of the effective events from `start` to
+    `stop`."""
 
     start: int
     stop: int
-    entries: tuple[EffectiveEvent, ...] = ()
-    counts: Mapping[int, int] = field(default_factory=dict)
-    """New values of `EffectiveEvents._corrections_in_effect`."""
+    replacements: tuple[EffectiveEvent, ...] = ()
+    correction_counts: Mapping[int, int] = field(default_factory=dict)
+    """By index, the new number of corrections in effect; only of those that change."""
 
 
-def entries_of(events: Iterable[Event]) -> list[EffectiveEvent]:
-    """The effective entries after all of `events` are recorded.
+def effective_events(events: Iterable[Event]) -> list[EffectiveEvent]:
+    """The effective events after all of `events` are recorded.
 
     :raises Illegal: a correction of an unknown event, or an answer to an unknown proposal
     """
-    effective = EffectiveEvents()
+    history = EffectiveEvents()
     for event in events:
-        effective.record(event, effective.change_by(event))
-    return effective.entries
+        history.record(event, history.change_by(event))
+    return history.in_effect
 
 
 class EffectiveEvents:
-    """All events of a record and the entries in effect."""
+    """All events of a record, and those in effect."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         """As recorded, but a `Zusage` is stored as the correction that it accepts."""
-        self.entries: list[EffectiveEvent] = []
-        """The entries in effect, statements included, ordered by `original_index`."""
+        self.in_effect: list[EffectiveEvent] = []
+        """Statements included, ordered by `original_index`."""
         self.proposals = Proposals()
         self.undo_stack = UndoStack()
         self._corrections: dict[int, list[int]] = {}
@@ -106,7 +108,7 @@ class EffectiveEvents:
 
     def copy(self) -> EffectiveEvents:
         other = EffectiveEvents()
-        other.events, other.entries = self.events.copy(), self.entries.copy()
+        other.events, other.in_effect = self.events.copy(), self.in_effect.copy()
         other.proposals = self.proposals.copy()
         other._corrections = {of: [*corrections] for of, corrections in self._corrections.items()}
         other._corrections_in_effect = self._corrections_in_effect.copy()
@@ -118,7 +120,7 @@ class EffectiveEvents:
 
         :raises Illegal: an invalid correction or answer
         """
-        index, end = len(self.events), len(self.entries)
+        index, end = len(self.events), len(self.in_effect)
         match event:
             case Korrektur():
                 return self._change_of(index, event)
@@ -157,8 +159,8 @@ class EffectiveEvents:
             corrects_correction = isinstance(self.events[recorded.of], Korrektur)
             for of in [recorded.of] if corrects_correction else self.original_indices(recorded):
                 self._corrections.setdefault(of, []).append(index)
-            self._corrections_in_effect.update(change.counts)
-        self.entries[change.start : change.stop] = change.entries
+            self._corrections_in_effect.update(change.correction_counts)
+        self.in_effect[change.start : change.stop] = change.replacements
         self.events.append(recorded)
 
     # Queries
@@ -208,19 +210,19 @@ class EffectiveEvents:
     def _change_of(self, index: int, event: Korrektur) -> EffectiveChange:
         self._require_correctable(index, event)
         counts, originals = self._new_counts(event), self.original_indices(event)
-        start = bisect_left(self.entries, originals[0], key=_original_index)
-        stop = bisect_right(self.entries, originals[-1], key=_original_index)
+        start = bisect_left(self.in_effect, originals[0], key=_original_index)
+        stop = bisect_right(self.in_effect, originals[-1], key=_original_index)
         corrected = set(originals)
-        others = [
-            entry for entry in self.entries[start:stop] if entry.original_index not in corrected
+        between = [
+            other for other in self.in_effect[start:stop] if other.original_index not in corrected
         ]
-        replacements = (
-            entry
+        corrected_events = (
+            corrected_event
             for original in originals
-            for entry in self._replacement(original, counts, index, event)
+            for corrected_event in self._replacement(original, counts, index, event)
         )
-        entries = tuple(sorted([*replacements, *others], key=_original_index))
-        return EffectiveChange(start, stop, entries, counts)
+        replacements = tuple(sorted([*corrected_events, *between], key=_original_index))
+        return EffectiveChange(start, stop, replacements, counts)
 
     def _require_correctable(self, index: int, event: Korrektur) -> None:
         if (missing_index := event.missing_index(index)) is not None:

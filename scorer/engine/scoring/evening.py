@@ -138,13 +138,13 @@ class Evening:
         """
         state = self.steps[change.start - 1].after if change.start else self._start
         steps: list[Step] = []
-        for entry in change.entries:
-            state = _apply_entry(steps, state, entry)
-        for entry in self.steps[change.stop :]:
+        for effective in change.replacements:
+            state = _append_step(steps, state, effective)
+        for later in self.steps[change.stop :]:
             try:
-                state = _apply_entry(steps, state, entry)
+                state = _append_step(steps, state, later)
             except Illegal as refusal:
-                refusal.event = entry.original_index
+                refusal.event = later.original_index
                 raise
         return steps
 
@@ -343,9 +343,10 @@ _BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)
 """Events between two rounds, which open neither."""
 
 
-def _apply_entry(steps: list[Step], before: State, entry: EffectiveEvent) -> State:
-    after = apply(before, entry.event)
-    steps.append(Step(entry.place, entry.recorded_index, entry.event, before, after))
+def _append_step(steps: list[Step], before: State, effective: EffectiveEvent) -> State:
+    """Append the step of an event to `steps`; return the state after it."""
+    after = apply(before, effective.event)
+    steps.append(Step(effective.place, effective.recorded_index, effective.event, before, after))
     return after
 
 

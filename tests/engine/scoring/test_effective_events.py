@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Evening, apply, load, parse, read_head
-from scorer.engine.scoring.effective_events import EffectiveEvent, EffectiveEvents, entries_of
+from scorer.engine.scoring.effective_events import EffectiveEvent, EffectiveEvents, effective_events
 from tests.released.play import head, play
 from tests.sampling import examples
 
@@ -26,11 +26,11 @@ def corrected_evenings(draw):
 @many
 @given(corrected_evenings())
 def test_evening_replays_exactly_the_effective_events(evening):
-    entries = entries_of(map(parse, evening.recorded))
-    assert [EffectiveEvent(s.place, s.recorded_index, s.event) for s in evening.steps] == entries
+    effective = effective_events(map(parse, evening.recorded))
+    assert [EffectiveEvent(s.place, s.recorded_index, s.event) for s in evening.steps] == effective
     state = evening.head.start()
-    for entry, step in zip(entries, evening.steps, strict=True):
-        state = apply(state, entry.event)
+    for event, step in zip(effective, evening.steps, strict=True):
+        state = apply(state, event.event)
         assert state == step.after
 
 
@@ -40,7 +40,7 @@ def test_copied_effective_events_change_independently(evening):
     effective = EffectiveEvents()
     for recorded in evening.recorded:
         copy, event = effective.copy(), parse(recorded)
-        before = (list(effective.events), list(effective.entries), effective.proposals.open)
+        before = (list(effective.events), list(effective.in_effect), effective.proposals.open)
         copy.record(event, copy.change_by(event))
-        assert before == (effective.events, effective.entries, effective.proposals.open)
+        assert before == (effective.events, effective.in_effect, effective.proposals.open)
         effective = copy
