@@ -86,7 +86,7 @@ class Ledgers:
             sealed = replace(table, seals=[*table.seals, board])
             return EventToAppend(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
-        self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
+        self._cache.append_composed(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def _reader_key(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
@@ -132,7 +132,7 @@ class Ledgers:
                 ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
             )
 
-        return self._cache.append_with_retries(
+        return self._cache.append_body(
             stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
         )[0]
 
@@ -173,7 +173,7 @@ class Ledgers:
     def _set_counted(self, stream: str, event: Abend | Austragen, by: str) -> bool:
         if self._cache.current(stream).counts(event.table) == isinstance(event, Abend):
             return False
-        self._cache.append_with_retries(
+        self._cache.append_body(
             stream, event.to_json(), idempotency_key=mint(), by=by, precondition=require_not_full
         )
         return True

@@ -83,7 +83,7 @@ class EventToAppend:
 
 @dataclass(frozen=True, slots=True)
 class _AppendRequest(Generic[StateT]):
-    """What `compose_and_append` was asked to record."""
+    """What `append_composed` was asked to record."""
 
     stream: str
     compose: Callable[[StateT], EventToAppend]
@@ -176,7 +176,7 @@ class StreamCache(Generic[StateT]):
             states |= {stream: read[stream] for stream in batch}
         return states
 
-    def append_with_retries(
+    def append_body(
         self,
         stream: str,
         body: Mapping[str, Any],
@@ -205,11 +205,11 @@ class StreamCache(Generic[StateT]):
                 precondition(state)
             return EventToAppend(body)
 
-        return self.compose_and_append(
+        return self.append_composed(
             stream, compose, idempotency_key=idempotency_key, by=by, body=body
         )
 
-    def compose_and_append(
+    def append_composed(
         self,
         stream: str,
         compose: Callable[[StateT], EventToAppend],
@@ -257,8 +257,8 @@ class StreamCache(Generic[StateT]):
         try:
             to_append, next_state = _apply(cached, request.compose)
         except Exception:
-            # Any error may come from the outdated state, or because the event is already recorded.
-            # The second attempt, on the current state, raises it if not.
+            # The cached state may be outdated, or the event already recorded. The second attempt,
+            # on the current state, raises any other error again.
             return None
         try:
             return self._append(request, to_append, next_state)

@@ -202,7 +202,7 @@ class Tables:
             check_new_event(table.evening, body, max_games)
             precondition(table)
 
-        appended, table = self._cache.append_with_retries(
+        appended, table = self._cache.append_body(
             stream,
             body,
             idempotency_key=idempotency_key,

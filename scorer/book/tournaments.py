@@ -126,7 +126,7 @@ class Tournaments:
             precondition(tournament)
             check_new_event(tournament, body)
 
-        appended, _ = self._cache.append_with_retries(
+        appended, _ = self._cache.append_body(
             stream, body, idempotency_key=idempotency_key, by=by, precondition=check
         )
         return appended.stored.n
@@ -148,7 +148,7 @@ class Tournaments:
             check_new_event(tournament, body)
             return EventToAppend(body)
 
-        self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
+        self._cache.append_composed(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def start_clock(
         self, stream: str, minutes: int, now: float, *, idempotency_key: str, by: str
@@ -167,7 +167,7 @@ class Tournaments:
             check_new_event(tournament, body)
             return EventToAppend(body)
 
-        appended, _ = self._cache.compose_and_append(
+        appended, _ = self._cache.append_composed(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         if not appended.is_new and _clock_minutes(appended.stored.event) != minutes:
@@ -201,7 +201,7 @@ class Tournaments:
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:
             precondition(before)
             check_draws(before.initial_settings, before.recorded, {expected: body})
-        appended, _ = self._cache.append_with_retries(
+        appended, _ = self._cache.append_body(
             stream,
             body,
             idempotency_key=idempotency_key,
@@ -279,7 +279,7 @@ class Tournaments:
             planned_draw = replace(planned_draw, draft=draft)
             return self._with_tables(stream, tournament, planned_draw, director_key)
 
-        appended, _ = self._cache.compose_and_append(
+        appended, _ = self._cache.append_composed(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         return _auslosung(appended.stored.event)
@@ -329,7 +329,7 @@ class Tournaments:
                 Tausch(number, lots, opened=opened).to_json(), {"table": new_tables}
             )
 
-        self._cache.compose_and_append(stream, compose, idempotency_key=idempotency_key, by=by)
+        self._cache.append_composed(stream, compose, idempotency_key=idempotency_key, by=by)
 
     def open_decider_table(
         self,
@@ -357,7 +357,7 @@ class Tournaments:
                 Stechtisch(pairs, new_tables[0].id).to_json(), {"table": new_tables}
             )
 
-        appended, _ = self._cache.compose_and_append(
+        appended, _ = self._cache.append_composed(
             stream, compose, idempotency_key=idempotency_key, by=by
         )
         opened = str(appended.stored.event.get("stream", ""))

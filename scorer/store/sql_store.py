@@ -221,10 +221,10 @@ class Store(ABC):
             return self._create(run, kind, new_stream)
 
     def _create(self, run: Run, kind: str, new_stream: NewStream) -> Stream:
-        name = new_stream.id or new_stream_id()
+        stream_id = new_stream.id or new_stream_id()
         # Events from elsewhere are chained to the head without a new salt.
         head = dict(new_stream.head) if new_stream.events else with_salt(new_stream.head)
-        stream = Stream(name, kind, head, self._clock())
+        stream = Stream(stream_id, kind, head, self._clock())
         run(INSERT_STREAM, stream.id, kind, canonical_json(stream.head), stream.created)
         self._grant(run, stream.id, new_stream.grants, new_stream.seals)
         previous = head_hash(stream.head)
@@ -323,7 +323,7 @@ class Store(ABC):
         check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
     ) -> Appended | None:
         """Replace the head and each event by `replace_name(entry)`, keeping the hashes, and
-        appends an erasure that lists the changed entries (`hash_chain`).
+        append an erasure that lists the changed entries (`hash_chain`).
 
         :param check: raises if the new head and events are not allowed
         :returns: the erasure, or None if nothing changes
@@ -432,6 +432,10 @@ class Store(ABC):
             lengths.update(self._backend.rows(f"{sql} group by stream", *part))
         return lengths
 
+    def streams(self, kind: str) -> list[str]:
+        sql = "select id from streams where kind = ? order by created, id"
+        return [stream for (stream,) in self._backend.rows(sql, kind)]
+
     # What has changed
 
     @abstractmethod
@@ -448,7 +452,7 @@ class Store(ABC):
         """A cheap token that changes with every write of any process."""
         return self._backend.changes()
 
-    # Keys
+    # Keys and seals
 
     def find(self, key: str) -> Access | None:
         sql = (
@@ -482,10 +486,6 @@ class Store(ABC):
         newest = [json.loads(event) for _, event in rows if event]
         times = [event.get(RECEIVED) or event.get("at") for event in newest]
         return [created for created, _ in rows] + [time for time in times if time]
-
-    def free_disk_share(self) -> float:
-        """The share of the disk that is free; 1 if it is not this machine's."""
-        return 1.0
 
     def grant(
         self,
@@ -537,11 +537,16 @@ class Store(ABC):
                 )
         return unsealed
 
-    # Streams that nobody visits any more
+    def has_seals_of_role(self, role: str) -> bool:
+        """Whether any key is sealed under this role."""
+        return bool(self._backend.rows("select 1 from boxes where role = ? limit 1", role))
 
-    def streams(self, kind: str) -> list[str]:
-        sql = "select id from streams where kind = ? order by created, id"
-        return [stream for (stream,) in self._backend.rows(sql, kind)]
+    def streams_holding(self, role: str) -> list[str]:
+        """The streams whose keys have a key of this role sealed for them."""
+        sql = "select distinct stream from boxes join keys on holder = digest where boxes.role = ?"
+        return [stream for (stream,) in self._backend.rows(sql, role)]
+
+    # Visits, and the end of streams that have none
 
     def visit_days(self, stream: str) -> tuple[str, str, int] | None:
         """The days `since` and `seen` of `note_visit`, and the number of days `note_announced`."""
@@ -563,15 +568,6 @@ class Store(ABC):
         sql = "update opened set days = days + 1, day = ? where stream = ? and day <> ?"
         with self._writing() as run:
             run(sql, day, stream, day)
-
-    def has_seals_of_role(self, role: str) -> bool:
-        """Whether any key is sealed under this role."""
-        return bool(self._backend.rows("select 1 from boxes where role = ? limit 1", role))
-
-    def streams_holding(self, role: str) -> list[str]:
-        """The streams whose keys have a key of this role sealed for them."""
-        sql = "select distinct stream from boxes join keys on holder = digest where boxes.role = ?"
-        return [stream for (stream,) in self._backend.rows(sql, role)]
 
     def erase(self, stream: str) -> None:
         """Empty a stream for good: head, events and keys are deleted, only the number of events
@@ -633,6 +629,10 @@ class Store(ABC):
             if broken_index is not None:
                 return stream, broken_index
         return None
+
+    def free_disk_share(self) -> float:
+        """The share of the disk that is free; 1 if it is not this machine's."""
+        return 1.0
 
     @abstractmethod
     def ready(self) -> None:

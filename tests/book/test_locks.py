@@ -84,12 +84,12 @@ def test_slow_writer_does_not_block_other_streams(store):
 
     name = {"idempotency_key": "slow", "by": "scorer"}
     writer = threading.Thread(
-        target=cache.compose_and_append, args=(slow, say), kwargs=name, daemon=True
+        target=cache.append_composed, args=(slow, say), kwargs=name, daemon=True
     )
     writer.start()
     assert hangs.wait(PATIENCE)
     for stream in others:
-        cache.append_with_retries(stream, WON, idempotency_key="1", by="scorer")
+        cache.append_body(stream, WON, idempotency_key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
     assert cache.current(slow).state.points == (2, 0)
