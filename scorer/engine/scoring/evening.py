@@ -19,6 +19,7 @@ from scorer.engine.scoring.event_types.bids import Bleiben
 from scorer.engine.scoring.event_types.corrections import Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt
+from scorer.engine.scoring.event_types.statements import Geklaert, Strittig
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.proposals import Proposals
 from scorer.engine.scoring.record import Head, read
@@ -63,6 +64,9 @@ class Evening:
         self._effective = EffectiveEvents()
         self._newest_closed_index = -1
         """See `last_closed_index`; -1 if no round is closed."""
+        self._agreed_indices: frozenset[int] = frozenset()
+        """An index of each round that the sides have agreed on: its dispute is settled, or a
+        proposal for it is accepted."""
         self.replay_steps = 0
         """The number of replay steps so far, repeated ones included."""
 
@@ -126,6 +130,7 @@ class Evening:
                 refusal.event = len(self.recorded)
             raise
         self._note_closed_round(event)
+        self._note_agreed_round(event)
         self.steps[change.start :] = steps
         self.replay_steps += len(steps)
         self.recorded.append(data)
@@ -262,17 +267,19 @@ class Evening:
     def needs_consent(self, event: Event) -> bool:
         """Whether the other side must consent to an event.
 
-        True for changes to a closed round; and, once a round is closed, for changes of names and
-        seats, which would reassign all points.
+        True for changes to a closed round, or to one that the sides have agreed on after a dispute
+        or a proposal; and, once a round is closed, for changes of names and seats, which would
+        reassign all points.
         """
-        if not self.head.cut or self.last_closed_index < 0:
+        fixed_index = max(self.last_closed_index, self._last_agreed_index())
+        if not self.head.cut or fixed_index < 0:
             return False
         if not isinstance(event, Korrektur):
             return _reseats(event)
         if event.missing_index(len(self.recorded)) is not None:
             return False
         originals = self._effective.original_indices(event)
-        if min(originals, default=self.last_closed_index + 1) <= self.last_closed_index:
+        if min(originals, default=fixed_index + 1) <= fixed_index:
             return True
         versions = (
             version for original in originals for version in self._effective.versions(original)
@@ -322,6 +329,28 @@ class Evening:
             return
         if last.before.round_id != self.state.round_id:
             self._newest_closed_index = max(self._newest_closed_index, last.original_index)
+
+    def _note_agreed_round(self, event: Event) -> None:
+        match event:
+            case Geklaert():
+                self._agreed_indices |= {event.of}
+            case Strittig():
+                self._agreed_indices -= {event.of}
+            case Zusage():
+                accepted = self.proposals.get(event.of)
+                if accepted is not None:
+                    self._agreed_indices |= {accepted.correction.of}
+
+    def _last_agreed_index(self) -> int:
+        """The index of the last event in a round that the sides have agreed on; -1 if none."""
+        newest = max(self._agreed_indices, default=-1)
+        round_ids = {step.before.round_id for step in self.steps if step.original_index == newest}
+        rest_of_round = (
+            step.original_index
+            for step in self.played_backwards
+            if step.before.round_id in round_ids
+        )
+        return next(rest_of_round, newest)
 
     def _record_format_refuses(self, event: Korrektur) -> bool:
         """Whether a correction changes a closed round, by the rule of the first release.

@@ -165,8 +165,8 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "not-disputed": N_("This is settled already: the round is not in dispute"),
     "agreed-already": N_("{side} {side:has|have} already agreed"),
     "after-the-cut": N_(
-        "Nothing can be changed after the cut here: an earlier round is changed only if the "
-        "other side agrees"
+        "An earlier round, or one that the sides have agreed on, is changed only if the other "
+        "side agrees"
     ),
     "said-beside": N_("What a side has said beside the play is not corrected"),
     "already-proposed": N_("This has been proposed already and waits for an answer"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.engine import Bieten, Illegal, Korrektur, Side, Sitzordnung, replay
+from scorer.engine import Bieten, Illegal, Korrektur, Side, Sitzordnung, parse, replay
 from tests.builders import LOST, RAISED, WON
 from tests.engine.notation import evening_from, events
 
@@ -50,6 +50,29 @@ def test_undo_does_not_reopen_earlier_rounds():
     assert refusal_code(evening, correction_of(0)) == "after-the-cut"
     assert evening.undo_index is None
     assert evening.redo_index is not None
+
+
+DISPUTED, SETTLED = ({"do": do, "side": 1, "of": 0} for do in ("strittig", "geklaert"))
+
+
+def test_correction_on_which_both_sides_agreed_is_not_undone_alone():
+    settled = cut_evening(WON, DISPUTED, correction_of(0), SETTLED)
+    accepted = cut_evening(WON, {**PROPOSAL, "of": 0}, {"do": "zusage", "side": 1, "of": 1})
+    for evening in (settled, accepted):
+        assert evening.undo_index is None
+        assert evening.needs_consent(evening.undo())
+        assert evening.needs_consent(parse(correction_of(0)))
+        # What is played next can be undone.
+        evening.push(WON)
+        assert evening.undo_index == len(evening.recorded) - 1
+    struck = cut_evening(WON, DISPUTED, correction_of(0, []), SETTLED)
+    assert struck.redo_index is None and struck.needs_consent(struck.redo())
+    assert not cut_evening(WON, DISPUTED, SETTLED, cut=False).needs_consent(Korrektur(0))
+
+
+def test_round_that_is_disputed_again_can_be_corrected():
+    for disputed in ([DISPUTED], [DISPUTED, SETTLED, DISPUTED]):
+        assert not cut_evening(WON, *disputed).needs_consent(parse(correction_of(0)))
 
 
 def test_seating_and_next_game_do_not_close_a_round():

@@ -116,3 +116,18 @@ def test_name_changes_after_the_cut_are_proposed(server, keys):
     assert "Die – Wir" in server.page(f"/b/{keys['opponent']}/round/1")
     server.play(keys["opponent"], {"do": "zusage", "side": 1, "of": 2})
     assert server.state(keys["viewer"])["points"] == [4, 0]
+
+
+def test_settled_correction_is_changed_only_by_both_sides(server, keys):
+    server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": 1})
+    server.play(keys["scorer"], {"do": "korrektur", "of": 1, "with": LOST})
+    pad, correction = f"/t/{keys['scorer']}", f"/b/{keys['scorer']}/round/1?mode=strike"
+    assert not server.page(pad).has("button", css="back", disabled=True)
+    assert not server.page(correction).has("button", name="do", value="vorschlag")
+    server.play(keys["opponent"], {"do": "geklaert", "side": 1, "of": 1})
+    assert server.page(pad).has("button", css="back", disabled=True)
+    assert server.page(correction).has("button", name="do", value="vorschlag")
+    undo = {"do": "korrektur", "of": 3, "with": None}
+    path = f"/api/tables/{keys['scorer']}/events"
+    status, answer = server.json("POST", path, undo, Idempotency_Key="undo")
+    assert (status, answer["error"]["code"]) == (422, "after-the-cut")
