@@ -107,7 +107,11 @@ def table_entries() -> list[dict[str, Any]]:
             "won": view.game_end.sentence if view.game_end else "",
             "may_rematch": holder.role == WRITER and not TournamentTable(holder).stream,
             "names": " – ".join(names[side] for side in sides),
-            "columns": [(side, names[side], state.points[side]) for side in sides],
+            "columns": [
+                (side, names[side], state.points[side], view.bummerl_text(marks) if marks else "")
+                for side in sides
+                for marks in [state.bummerl[side]]
+            ],
             "day": Signatures(table).medium_date,
             "began": time_of(table.evening.recorded[0]) if table.evening.recorded else "",
             "words": words(state.rules.id),
