@@ -258,8 +258,8 @@ def test_start_page_shows_date_and_bummerl(server):
     assert "1 Bummerl" not in card and translated("Continue") in card
     server.play(key, *[WON] * 5)
     card = start_card(server, key)
-    # The card names who won and whose Bummerl it is.
-    assert "Partei 1 hat gewonnen" in card and "Partei 2: 2 Bummerl" in card
+    # The card names who won, and shows the Bummerl below the loser's points.
+    assert "Partei 1 hat gewonnen" in card and "Partei 2 0 2 Bummerl" in card
     assert translated("Rematch") in card
     # Midnight may have come meanwhile.
     assert any(format_date(day, "medium", "de") in card for day in (begun, date.today()))
