@@ -50,7 +50,7 @@ def texts(sheet: pypdfium2.PdfPage) -> list[Text]:
             continue
         letter = Text(sign, *found.get_charbox(at, loose=True))
         if pieces and _next_to(pieces[-1], letter):
-            pieces[-1] = _joined(pieces[-1], letter, words[at - 1].isspace())
+            pieces[-1] = _joined(pieces[-1], letter)
         else:
             pieces.append(letter)
     return pieces
@@ -65,8 +65,10 @@ def _next_to(text: Text, letter: Text) -> bool:
     )
 
 
-def _joined(text: Text, letter: Text, apart: bool) -> Text:
+def _joined(text: Text, letter: Text) -> Text:
     low, high = min(text.bottom, letter.bottom), max(text.top, letter.top)
+    # On a page of tight lines the reader takes each letter for a line, so the gap is measured.
+    apart = letter.left - text.right > (high - low) / 10
     words = f"{text.words}{' ' if apart else ''}{letter.words}"
     return Text(words, text.left, low, letter.right, high)
 

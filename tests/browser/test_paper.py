@@ -248,6 +248,7 @@ def test_surnames_of_opponents_stay_whole(phone, server):
         sheets = open_as_pdf(page, f"/p/{keys['viewer']}/print/by-name")
         page.emulate_media(media="print")
         page.set_viewport_size({"width": 690, "height": 975})
+        assert page.locator("tbody .against").count() == 4 * (count // 2)
         assert page.locator("tbody .against").evaluate_all(broken_words) == []
         expect_legible(*sheets)
 

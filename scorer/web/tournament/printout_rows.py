@@ -241,11 +241,12 @@ def context(
     match sheet:
         case "by-name" if round_:
             rows = seats(view, round_)
-            # Rows that fit one column of a sheet have more room for the opponents.
-            narrow = len(rows) > ROW_COUNTS[1] and all(
+            narrow = len(rows) > ROW_COUNTS[0] and all(
                 len(row.player.name) <= MAX_NARROW_NAME for row in rows
             )
-            return {"narrow": narrow, "seats": rows, **_rows_size(len(rows), narrow)}
+            # A row has two lines, in one column of large letters.
+            size = _rows_size(len(rows), True) if narrow else _rows_size(3 * len(rows) // 2)
+            return {"narrow": narrow, "seats": rows, **size}
         case "by-table" if round_:
             return _rows_size(len(round_.matches))
         case "results" if round_:
