@@ -25,10 +25,12 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 MAX_NARROW_NAME: Final = 26
 """Longest name, in letters, for a two-column list."""
+MAX_HALF_LINE: Final = 27
+"""Longest name, in letters, beside another one; a longer one has two lines."""
 MAX_BRACKET_NAME: Final = 52
 """Longest name, in letters, for eight tables of a bracket below each other on a sheet."""
-ROW_COUNTS: Final = (12, 22, 40)
-"""Most rows of a sheet that are large, medium or small. More are smaller, on several sheets."""
+ROW_COUNTS: Final = (12, 22, 40, 48)
+"""Most rows of a sheet that are large, medium, small or close. More are on several sheets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,13 @@ def context(
             size = _rows_size(len(rows), True) if narrow else _rows_size(3 * len(rows) // 2)
             return {"narrow": narrow, "seats": rows, **size}
         case "by-table" if round_:
-            return _rows_size(len(round_.matches))
+            has_long_names = any(
+                len(view.texts.side(match, side)) > MAX_HALF_LINE
+                for match in round_.matches.values()
+                for side in (0, 1)
+            )
+            count = len(round_.matches)
+            return _rows_size(count * 7 // 5 if has_long_names else count)
         case "results" if round_:
             # Beside the games, names have two lines.
             return _rows_size(2 * len(round_.matches))

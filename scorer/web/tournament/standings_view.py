@@ -491,7 +491,9 @@ class StandingsView:
 
     @cached_property
     def _open_pairs(self) -> set[int]:
-        return {n for _, match in self.tournament.missing for side in match.sides for n in side}
+        """The pairs without a result; empty if they are more than half, as the head says so."""
+        pairs = {n for _, match in self.tournament.missing for side in match.sides for n in side}
+        return pairs if 2 * len(pairs) <= len(self.tournament.listed) else set()
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
         """The reasons for a pair's place; on paper they include a missing result."""
