@@ -310,10 +310,12 @@ function ink(query) {
     const baseline = (at) => {
       const mark = document.createElement("i");
       mark.style.cssText = "display: inline-block; width: 0; height: 0";
-      name[at](mark);
-      const line = boxOf(mark).bottom;
+      // The last player of a pair is a block of its own.
+      const line = at === "append" ? (name.querySelector(":scope > bdi:last-child") ?? name) : name;
+      line[at](mark);
+      const { bottom } = boxOf(mark);
       mark.remove();
-      return line;
+      return bottom;
     };
     return Math.max(edge.top - baseline("prepend") + letters.actualBoundingBoxAscent,
       baseline("append") + letters.actualBoundingBoxDescent - edge.bottom);

@@ -132,7 +132,7 @@ def test_few_slips_fill_their_sheet(phone, server, count, each):
     expect(chips).to_have_text(["2", "3", "4", "6", "8"])
     expect(page.locator(".per [aria-current]")).to_have_text(str(each))
     size = page.locator(".slip-name").first.evaluate("name => getComputedStyle(name).fontSize")
-    assert float(size.removesuffix("px")) >= (15 if each < 8 else 12)
+    assert float(size.removesuffix("px")) >= (15 if each < 6 else 12)
     assert probe(page, "cutBelow", ".slip-name") == []
     chips.first.click()
     expect(sheets).to_have_count(-(-count // 4))

@@ -15,8 +15,13 @@ TALL_SLIP: Final = 275.0
 """Height in mm of two slips side by side, for many games."""
 LARGE_BOX: Final = 8
 """Least height in mm of a box on a roomy slip."""
+CODES_HEIGHT: Final = 22
+LARGE_CODES_HEIGHT: Final = 28
+"""Height in mm of the codes if they are below the boxes, and of those of a roomy slip."""
 NAME_SIZES: Final = {"": 9.0, "name-8": 8.0, "name-7": 7.0, "name-6": 6.0, "name-5": 5.25}
 """CSS classes of names, with their letters in points, before a roomy slip enlarges them."""
+LINE_SIZES: Final = ("", "name-8", "name-7")
+"""Sizes for names with each player on one line; smaller letters are harder to read than a break."""
 NAME_HEIGHTS: Final = {False: (10.95, 18.0), True: (22.8, 27.5)}
 """Height in mm of short and of long names, by whether the slip is roomy."""
 NUMBER_LINE: Final = 2.9
@@ -44,20 +49,26 @@ class SlipLayout:
     """Whether a slip is as wide as the sheet."""
     shows_retour: bool
     """Whether a column for Retour takes room from the names."""
+    has_codes_below: bool
+    """Whether the codes are below the boxes, so that the names have more room."""
 
-    def name_size(self, name: str) -> str:
-        """The class with the largest letters in which a name fits without a broken word.
+    def name_size(self, *names: str) -> str:
+        """The class with the largest letters in which the names of a slip fit without a broken
+        word; if possible with each player on one line.
 
-        >>> layout = slip_layout(1, ["Hansl & Ferdl"], slip_count=20, shows_retour=True)
-        >>> layout.is_roomy, *map(layout.name_size, ("Hansl & Ferdl", "Mitzi Baumgartner"))
-        (True, '', 'name-6')
+        >>> layout = slip_layout(3, ["Hansl & Ferdl"], slip_count=20)
+        >>> [layout.name_size(name) for name in ("Hansl & Ferdl", "Mitzi Baumgartner")]
+        ['', 'name-7']
         """
         height = NAME_HEIGHTS[self.is_roomy][self.has_long_names]
         enlarged = (1.6 if self.is_wide else 1.3) if self.is_roomy else 1
-        width = _name_width(self.is_wide, self.shows_retour)
-        for size, points in NAME_SIZES.items():
-            if _fits(name, points * enlarged, width, height - NUMBER_LINE * enlarged):
-                return size
+        width = _name_width(self.is_wide, self.shows_retour, self.has_codes_below)
+        room = height - NUMBER_LINE * enlarged
+        for lines, sizes in ((1, LINE_SIZES), (None, NAME_SIZES)):
+            for size in sizes:
+                points = NAME_SIZES[size] * enlarged
+                if all(_fits(name, points, width, room, lines) for name in names):
+                    return size
         return "name-5"
 
 
@@ -81,33 +92,58 @@ def slip_layout(
     :param slip_count: slips to print; few of them are enlarged to fill the sheet
     :param title_length: letters in the tournament's name
     """
-    width, height = _name_width(wide=False, shows_retour=shows_retour), NAME_HEIGHTS[False][False]
-    long = not all(_fits(name, NAME_SIZES[""], width, height - NUMBER_LINE) for name in names)
     second_line = 4 if title_length > ONE_LINE_TITLE else 0
-    needed = 24 + second_line + NAME_HEIGHTS[False][long] + 6.5 * (games + 1)
+    long, long_without_codes = (_are_long(names, shows_retour, below) for below in (False, True))
+    needed = _least_height(games, long) + second_line
     heights = {n: height for n, height in SLIPS_PER_SHEET if needed <= height} or {2: TALL_SLIP}
     counts = tuple(heights)
     large_enough = [n for n in counts if n >= slip_count]
     count = chosen_count if chosen_count in counts else min(large_enough, default=counts[0])
-    box_room = heights[count] - (29 + second_line + NAME_HEIGHTS[True][long])
+    room = heights[count] - second_line
     wide = count < 4 and heights[count] < TALL_SLIP
-    return SlipLayout(count, counts, LARGE_BOX * (games + 1) <= box_room, long, wide, shows_retour)
+    below = not wide and _least_height(games, long_without_codes) + CODES_HEIGHT <= room
+    if below:
+        long = long_without_codes
+    boxes = LARGE_BOX * (games + 1) + (LARGE_CODES_HEIGHT if below else 0)
+    roomy = 29 + NAME_HEIGHTS[True][long] + boxes <= room
+    return SlipLayout(count, counts, roomy, long, wide, shows_retour, below)
 
 
-def _name_width(wide: bool, shows_retour: bool) -> float:
+def _least_height(games: int, has_long_names: bool) -> float:
+    """Millimetres of a slip with codes beside its boxes, and a title of one line."""
+    return 24 + NAME_HEIGHTS[False][has_long_names] + 6.5 * (games + 1)
+
+
+def _are_long(names: Sequence[str], shows_retour: bool, has_codes_below: bool) -> bool:
+    """Whether one of the names does not fit the usual height."""
+    width = _name_width(False, shows_retour, has_codes_below)
+    height = NAME_HEIGHTS[False][False] - NUMBER_LINE
+    return not all(
+        _fits(name, NAME_SIZES[LINE_SIZES[-1]], width, height, player_lines=1)
+        or _fits(name, NAME_SIZES[""], width, height)
+        for name in names
+    )
+
+
+def _name_width(wide: bool, shows_retour: bool, has_codes_below: bool = False) -> float:
     """Millimetres for the letters of a name."""
-    return ((137 if wide else 55.4) - (9 if shows_retour else 0)) / 2 - (4 if wide else 1)
+    sheet = 134 if wide else 81 if has_codes_below else 52.4
+    return (sheet - (9 if shows_retour else 0)) / 2 - (4 if wide else 1)
 
 
-def _fits(name: str, points: float, width: float, height: float) -> bool:
+def _fits(
+    name: str, points: float, width: float, height: float, player_lines: int | None = None
+) -> bool:
     """Whether a name fits in letters of a size, with each word unbroken.
+
+    :param player_lines: most lines of a player; None for any number
 
     >>> _fits("Hansl & Ferdl", 9, 22, 8), _fits("Hinterschwepfinger & Ferdl", 9, 22, 8)
     (True, False)
     """
     ems = width / (points * POINT)
-    lines = 0
-    for player in name.split(" & "):
+    lines, players = 0, name.split(" & ")
+    for player in players:
         used = ems
         for word in re.findall(r"[^\s-]+-?", player):
             needed = _ems(word)
@@ -118,7 +154,8 @@ def _fits(name: str, points: float, width: float, height: float) -> bool:
                 lines, used = lines + 1, needed + (0 if used == ems else 0.6)
             if used > ems:
                 return False
-    return lines * points * LINE_HEIGHT * POINT <= height
+    is_high = player_lines is not None and lines > player_lines * len(players)
+    return not is_high and lines * points * LINE_HEIGHT * POINT <= height
 
 
 def _ems(word: str) -> float:
