@@ -262,8 +262,9 @@ class Settings:
     published: Annotated[str, one_of(*PUBLISHED)] = ""
     ceremony: bool = False
     """Whether visitors and pairs do not see the final standings yet, but at the prize-giving."""
-    called: Annotated[int, integer(0, MAX_PAIRS)] = 0
-    """The best place that the prize-giving has called out so far; 0 before the first."""
+    called: Annotated[int, integer(0, 2 * MAX_PAIRS)] = 0
+    """The best place that the prize-giving has called out so far; 0 before the first. Calls of
+    categories have numbers above `MAX_PAIRS`."""
 
     def to_json(self) -> dict[str, Any]:
         """The settings as JSON, including the resolved rule set; `read_settings` reads it."""

@@ -147,3 +147,26 @@ def test_hall_note_is_on_one_line_within_its_row(phone, server):
         assert small["y"] + small["height"] < row["y"] + row["height"]
     # The rows fill the screen.
     assert row["y"] + row["height"] > 1020
+
+
+@pytest.mark.slow
+def test_one_long_name_takes_no_room_from_the_others(phone, server):
+    """Only its own row is higher, and all names are whole."""
+    pages = []
+    for long_name in ("", "Schwarzenlander-Rammerstorfer Dipl.-Ing. Maximilian"):
+        names = [f"{team.split()[0]} {n:02}" for n, team in enumerate(TEAMS * 5)]
+        pairs = [{"players": [one, f"{one} jun."]} for one in names[:36]]
+        if long_name:
+            pairs[5]["players"][0] = long_name
+        hall = Hall(server, pairs=pairs, rounds=1)
+        hall.draw()
+        page = phone(f"/p/{hall.key}/hall?still=1", viewport={"width": 1920, "height": 1080})
+        pages.append(int(page.locator("[data-pages]").get_attribute("data-pages")))
+        seen = 0
+        for number in range(pages[-1]):
+            page.goto(f"/p/{hall.key}/hall?still=1&page={number}")
+            seen += page.locator(".by-name [class*=height-]").count()
+            assert probe(page, "ending", "th .name") == []
+            expect_in_view(page.locator("tbody tr"))
+        assert seen == bool(long_name)
+    assert pages[1] - pages[0] <= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from flask import Blueprint, render_template, request, url_for
@@ -27,6 +26,7 @@ from scorer.web.tournament.screen_layout import (
     bracket_size,
     is_long_heading,
     layout,
+    split_rows,
 )
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
@@ -135,24 +135,13 @@ def _playing(view: TournamentView) -> bool:
 def _call_screens(view: TournamentView) -> list[Screen]:
     # A prize may be a long text, so it is below the name and not in a column.
     rows = [
-        ScreenRow(str(call.rank), call.name, (), " · ".join(filter(None, (call.club, call.prize))))
+        ScreenRow(
+            str(call.place), call.name, (), " · ".join(filter(None, (call.about, call.prize)))
+        )
         for call in view.prize_giving.calls_made
     ]
-    if view.prize_giving.next_call is None:
-        rows += [
-            ScreenRow(
-                "",
-                view.whole_name(line.standing.pair),
-                (),
-                f"{category}, {gettext('Place %(n)s', n=line.place)}: {line.prize}",
-            )
-            for category, lines in view.standings.categories.items()
-            for line in lines
-            if line.prize
-        ]
-    # The newest call is on the first screenful, and that one stays until all places are called.
-    shown = _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)
-    return shown[:1] if view.prize_giving.next_call else shown
+    # The newest call is on the first screenful, and that one stays.
+    return _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)[:1]
 
 
 def _pair_screens(view: TournamentView) -> list[Screen]:
@@ -309,21 +298,13 @@ def _screenfuls(
 ) -> list[Screen]:
     """The rows spread evenly over as few screens as possible, in as few columns as that needs."""
 
-    def screens_and_columns(columns: int) -> tuple[int, int]:
-        return len(_evenly(rows, layouts[columns].rows * columns)), columns
-
     layouts = {n: layout((first, *heads), rows, n) for n in range(1, max_columns + 1)}
-    columns = min(layouts, key=screens_and_columns)
+    columns = min(layouts, key=lambda n: (len(split_rows(layouts[n], n)), n))
     fitting = layouts[columns]
-    return [
-        Screen(title, first, heads, tuple(_evenly(part, -(-len(part) // columns))), fitting, note)
-        for part in _evenly(rows, fitting.rows * columns)
+    tall_rows = [
+        replace(row, height=height) for row, height in zip(rows, fitting.heights, strict=True)
     ]
-
-
-def _evenly(rows: Sequence[ScreenRow], max_rows: int) -> list[tuple[ScreenRow, ...]]:
-    """The rows in as few parts as possible, equal in size or one apart."""
-    parts = -(-len(rows) // max_rows) if rows else 1
-    size, larger = divmod(len(rows), parts)
-    ends = [n * size + min(n, larger) for n in range(parts + 1)]
-    return [tuple(rows[start:end]) for start, end in pairwise(ends)]
+    return [
+        Screen(title, first, heads, tuple(tuple(tall_rows[a:b]) for a, b in screen), fitting, note)
+        for screen in split_rows(fitting, columns)
+    ]

@@ -1,6 +1,7 @@
 """The prize-giving: the director calls out one place after the other, the best one last.
 
-The setting `called` says how far the calls have come. Visitors see the places that are called.
+The prizes of categories come first. The setting `called` says how far the calls have come. Visitors
+see the places that are called.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from scorer.tournament.pairs import whole_name
+from scorer.tournament.pairs import MAX_PAIRS, Pair, whole_name
 from scorer.tournament.standings import Standing
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.standings_view import StandingsView
 
 PLACES_WITHOUT_PRIZES: Final = 3
@@ -18,12 +20,21 @@ PLACES_WITHOUT_PRIZES: Final = 3
 
 
 class Call(NamedTuple):
-    rank: int
+    number: int
+    """The setting `called` after this call: the place, or a number above all places."""
+    place: int
+    """The place among all pairs, or in the category."""
     name: str
     """The players' full names."""
-    club: str
+    about: str
+    """The category or the club, or ""."""
     prize: str
     """The prizes of the place, or ""."""
+
+    @property
+    def title(self) -> str:
+        place = gettext("Place %(n)s", n=self.place)
+        return place if self.number == self.place else f"{self.about}, {place}"
 
 
 class PrizeGiving:
@@ -35,7 +46,7 @@ class PrizeGiving:
 
     @cached_property
     def calls(self) -> list[Call]:
-        """The places in the order in which they are called."""
+        """All calls in their order."""
         prizes: dict[int, list[str]] = {}
         lines: dict[int, Standing] = {}
         awards: Sequence[tuple[Standing, str]] = self._standings.prizes or [
@@ -45,17 +56,44 @@ class PrizeGiving:
             # The last pair may win a prize by place and the consolation prize.
             prizes.setdefault(line.rank, []).append(prize)
             lines[line.rank] = line
-        return [self._call(lines[rank], prizes[rank]) for rank in sorted(lines, reverse=True)]
+        places = [
+            Call(
+                rank,
+                rank,
+                whole_name(self._pair(lines[rank])),
+                self._pair(lines[rank]).club,
+                ", ".join(filter(None, prizes[rank])),
+            )
+            for rank in sorted(lines, reverse=True)
+        ]
+        return [*self._category_calls(), *places]
 
-    def _call(self, line: Standing, prizes: Sequence[str]) -> Call:
-        pair = self._standings.tournament.entrants[line.pair].pair
-        return Call(line.rank, whole_name(pair), pair.club, ", ".join(filter(None, prizes)))
+    def _category_calls(self) -> list[Call]:
+        awards = [
+            (category, line)
+            for category, lines in self._standings.categories.items()
+            for line in reversed(lines)
+            if line.prize
+        ]
+        return [
+            Call(
+                MAX_PAIRS + len(awards) - index,
+                line.place,
+                whole_name(self._pair(line.standing)),
+                category,
+                line.prize,
+            )
+            for index, (category, line) in enumerate(awards)
+        ]
+
+    def _pair(self, line: Standing) -> Pair:
+        return self._standings.tournament.entrants[line.pair].pair
 
     @cached_property
     def calls_made(self) -> list[Call]:
         """The calls made so far, the newest first."""
         best = self._best_called
-        return [call for call in self.calls if 0 < best <= call.rank][::-1]
+        return [call for call in self.calls if 0 < best <= call.number][::-1]
 
     @property
     def next_call(self) -> Call | None:
@@ -64,4 +102,4 @@ class PrizeGiving:
     @property
     def called_before(self) -> int:
         """The setting `called` before the newest call."""
-        return self.calls_made[1].rank if len(self.calls_made) > 1 else 0
+        return self.calls_made[1].number if len(self.calls_made) > 1 else 0

@@ -7,8 +7,10 @@ high, capitals of the smallest size are 20 mm high.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from math import ceil
 from typing import Final
 
@@ -31,6 +33,9 @@ _SPACE_WIDTH: Final = 0.38
 _MIN_NAMES_SHARE: Final = 0.25
 """Least share of a column that its names get."""
 _MAX_LINES: Final = 5
+_MAX_LONG_SHARE: Final = 0.1
+"""Largest share of rows that are higher than the others. If more names are long, all rows are
+equally high."""
 _SQUEEZED: Final = 0.85
 """Least share of `_HEIGHT` that is left below an announcement."""
 _BOLD_WIDTH: Final = 1.06
@@ -61,6 +66,8 @@ class ScreenRow:
     """The side of a match that wins without play, in bold; -1 for none."""
     cut: bool = False
     """Whether this is the last row of its group that qualifies for the finals."""
+    height: int = 1
+    """Its height in usual rows; a name that is much longer than the others needs several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +75,15 @@ class ScreenLayout:
     size: int
     """Index of `SIZES`."""
     lines: int
-    """Most lines of text in a row."""
+    """Most lines of text in a usual row."""
     rows: int
-    """Most rows of a column."""
+    """Most usual rows of a column."""
+    heights: tuple[int, ...] = ()
+    """The height of each row in usual rows."""
+
+
+Bounds = tuple[int, int]
+"""The first of some consecutive rows, and the one after the last."""
 
 
 def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> ScreenLayout:
@@ -85,17 +98,64 @@ def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> Scr
         for head, *column in cells
         if head
     ]
-    *larger, smallest = range(len(SIZES))
-    smallest_layout = _layout_of_size(smallest, figures, names, columns)
-    screens = max(1, ceil(len(rows) / smallest_layout.rows / columns))
-    needed_rows = ceil(len(rows) / screens / columns)
-    larger_layouts = (_layout_of_size(index, figures, names, columns) for index in larger)
-    largest = next((item for item in larger_layouts if item.rows >= needed_rows), smallest_layout)
+    layouts = [_layout_of_size(index, figures, names, columns) for index in range(len(SIZES))]
+    counts = [_screen_count(item, columns) for item in layouts]
+    largest = next(item for item, n in zip(layouts, counts, strict=True) if n <= counts[-1])
+    filled = [
+        sum(largest.heights[a:b]) for screen in split_rows(largest, columns) for a, b in screen
+    ]
+    needed_rows = max(1, *filled)
     # Where rows are high enough, a name that is wider than expected gets another line.
-    row_height = _HEIGHT * _SQUEEZED / max(1, needed_rows)
-    fitting_lines = int(row_height / (SIZES[largest.size] * _LINE_HEIGHT))
+    fitting_lines = int(_HEIGHT * _SQUEEZED / needed_rows / (SIZES[largest.size] * _LINE_HEIGHT))
     lines = max(largest.lines, min(largest.lines + 1, fitting_lines))
     return replace(largest, rows=needed_rows, lines=lines)
+
+
+def split_rows(fitting: ScreenLayout, columns: int) -> list[list[Bounds]]:
+    """The rows of each column of each screen, spread evenly over as few screens as possible."""
+    heights, capacity = fitting.heights, fitting.rows
+    count = _screen_count(fitting, columns)
+    parts = _even_parts(heights, count)
+    if any(len(_filled_parts(heights[a:b], capacity)) > columns for a, b in parts):
+        full = _filled_parts(heights, capacity)
+        parts = [
+            (full[n][0], full[min(n + columns, len(full)) - 1][1])
+            for n in range(0, len(full), columns)
+        ]
+    return [
+        [(start + a, start + b) for a, b in _columns(heights[start:end], capacity, columns)]
+        for start, end in parts
+    ]
+
+
+def _screen_count(fitting: ScreenLayout, columns: int) -> int:
+    return max(1, ceil(len(_filled_parts(fitting.heights, fitting.rows)) / columns))
+
+
+def _columns(heights: Sequence[int], capacity: int, columns: int) -> list[Bounds]:
+    total = sum(heights)
+    count = ceil(total / ceil(total / columns)) if total else 1
+    parts = _even_parts(heights, count)
+    is_full = any(sum(heights[a:b]) > capacity for a, b in parts)
+    return _filled_parts(heights, capacity) if is_full else parts
+
+
+def _even_parts(heights: Sequence[int], count: int) -> list[Bounds]:
+    """The rows in `count` parts of about equal height."""
+    sums = [0, *accumulate(heights)]
+    ends = [bisect_left(sums, n * sums[-1] / count) for n in range(count + 1)]
+    return [*pairwise(ends)]
+
+
+def _filled_parts(heights: Sequence[int], capacity: int) -> list[Bounds]:
+    """The rows in parts that are each filled before the next."""
+    starts, filled = [0], 0
+    for index, height in enumerate(heights):
+        if filled and filled + height > capacity:
+            starts.append(index)
+            filled = 0
+        filled += height
+    return [*pairwise([*starts, len(heights)])]
 
 
 def bracket_size(columns: Sequence[Sequence[Sequence[str]]], third: Sequence[str]) -> int | None:
@@ -157,9 +217,24 @@ def _layout_of_size(
         for head, widest in figures
     )
     names_width = max(column_width - figures_width, column_width * _MIN_NAMES_SHARE)
-    lines = max((_lines(words, names_width / size) for words in names), default=1)
-    height = size * (_SINGLE_LINE_HEIGHT if lines == 1 else _LINE_HEIGHT * lines)
-    return ScreenLayout(index, lines, int(_HEIGHT / height))
+    line_counts = [_lines(words, names_width / size) for words in names]
+    most = max(line_counts, default=1)
+    layouts = [
+        _layout_of_lines(index, lines, line_counts)
+        for lines in range(most, 0, -1)
+        if sum(count > lines for count in line_counts) <= _MAX_LONG_SHARE * len(line_counts)
+    ]
+    return min(layouts, key=lambda item: _screen_count(item, columns))
+
+
+def _layout_of_lines(index: int, lines: int, line_counts: Sequence[int]) -> ScreenLayout:
+    """As many rows as fit if a usual row has `lines` lines."""
+    height = SIZES[index] * (_SINGLE_LINE_HEIGHT if lines == 1 else _LINE_HEIGHT * lines)
+    heights = tuple(
+        1 if count <= lines else ceil(count * SIZES[index] * _LINE_HEIGHT / height)
+        for count in line_counts
+    )
+    return ScreenLayout(index, lines, int(_HEIGHT / height), heights)
 
 
 def _widths(row: ScreenRow) -> list[float]:

@@ -131,16 +131,34 @@ def test_desk_begins_the_prize_giving_without_a_setting_made_before(server, is_o
     assert not waits(hall)
 
 
-def test_prizes_of_categories_are_shown_after_the_last_call(server):
+def test_prizes_of_categories_are_called_before_the_places(server):
     pairs = [{"players": [f"A{n}", f"B{n}"], "category": "Damen"} for n in range(4)]
     hall = Hall(server, pairs=pairs, rounds=1, ceremony=True)
     hall.play()
     ladies = {"category": "Damen", "category-lines": "Blumen"}
     hall.send("/prizes", lines="Schinken\nSpeck", consolation="", **ladies)
+    assert calls(server, hall) == (["1", "2", "1"], ["1"])
     pages = [f"/p/{hall.keys['viewer']}", f"/p/{hall.keys['viewer']}/hall"]
-    for rank, is_shown in ((2, False), (1, True)):
-        call(hall, rank)
-        assert [("Blumen" in server.page(page)) for page in pages] == [is_shown] * 2
+    for newest in ("Blumen", "Speck", "Schinken"):
+        assert not any(newest in server.page(page) for page in pages)
+        button = hall.page().one(id="prize-giving").one("button", css="primary", name="do")
+        assert ("Damen, " in button.text) == (newest == "Blumen")
+        [form] = [form for form in hall.page().all("form") if button in form.all("button")]
+        hall.post_fields(f"/p/{hall.key}/settings", form.fields)
+        # The hall shows the newest call first.
+        assert newest in server.page(pages[0])
+        assert newest in server.page(pages[1]).one("tbody").all("tr")[0].text
+    assert calls(server, hall)[1] == []
+
+
+def test_winner_stays_in_the_hall_after_the_last_call(server):
+    hall = Hall(server, 40, rounds=1, ceremony=True)
+    hall.play()
+    hall.send("/prizes", lines="\n".join(f"Preis {n}" for n in range(1, 40)), consolation="")
+    call(hall, 1)
+    page = server.page(f"/p/{hall.keys['viewer']}/hall")
+    assert "Preis 1" in page.one("tbody").all("tr")[0].text
+    assert "page=1" not in page.html
 
 
 def test_long_prize_is_below_the_name_on_the_big_screen(server, hall):
