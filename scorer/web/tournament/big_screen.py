@@ -227,7 +227,8 @@ def _bracket_screens(view: TournamentView) -> list[Screen]:
 
     A round that does not fit on a screen is left out.
     """
-    found, first, columns = list[Screen](), 0, view.bracket
+    found, columns = list[Screen](), view.bracket
+    first = _first_shown_round(view, columns)
     while first < len(columns):
         fitting = (
             (end, size)
@@ -243,6 +244,18 @@ def _bracket_screens(view: TournamentView) -> list[Screen]:
             break
         first = max(first + 1, end - 1)
     return found
+
+
+def _first_shown_round(view: TournamentView, columns: Sequence[BracketColumn]) -> int:
+    """The index of the first round to show: rounds that are over are left out if all others then
+    fit on one screen.
+    """
+    for first, column in enumerate(columns):
+        if _bracket_size(view, columns[first:]) is not None:
+            return first
+        if column.round is None or column.round.missing:
+            break
+    return 0
 
 
 def _bracket_size(view: TournamentView, columns: Sequence[BracketColumn]) -> int | None:

@@ -161,6 +161,28 @@ def test_bracket_is_shown_once_the_finals_are_drawn(server):
     assert result.text.endswith("15:8")
 
 
+def test_rounds_that_are_over_make_room_for_the_final_on_the_big_screen(server):
+    long_name = "Schwarzenlander Maximilian & Hinterberger-Kreuzhuber Resi"
+    pairs = [{"name": f"{long_name} {n}"} for n in range(9)]
+    hall = Hall(server, pairs=pairs, rounds=1, finals={"best": 8})
+    hall.play()
+    shown = {}
+    for pair_count in (8, 4, 2):
+        hall.draw()
+        count = int(hall.page("/hall").one(data_pages=True)["data-pages"])
+        pages = [hall.page(f"/hall?page={number}") for number in range(count)]
+        shown[pair_count] = [
+            [column.h2.text for column in page.all("section")]
+            for page in pages
+            if page.has(css="bracket")
+        ]
+        hall.finish()
+    titles = {pairs: translated(STAGE_NAMES[pairs]) for pairs in (8, 4, 2)}
+    assert shown[8][0][0] == titles[8]
+    assert titles[2] in shown[2][0] and len(shown[2]) == 1
+    assert titles[8] not in shown[2][0]
+
+
 def test_no_winner_is_shown_before_all_level_pairs_have_played(server):
     hall = Hall(server, 6, rounds=1, ranking=["won"])
     hall.play()
