@@ -190,13 +190,13 @@ def test_low_screen_shows_the_question_that_can_be_answered(phone, server):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
 
 
-def test_dispute_mark_is_in_the_empty_cell(phone, server):
+def test_dispute_mark_is_between_the_columns(phone, server):
     disputes = {"do": "strittig", "side": 0, "of": 0}
     page = phone(f"/t/{server.table(played=[WON, LOST, disputes])['scorer']}")
     rows = page.locator(".lines .line")
-    expect(rows.first.locator(".cell.side-1")).to_have_text(re.compile("strittig"))
-    word, cell = (middle_of(rows.first.locator(part)) for part in (".row-notes", ".cell.side-1"))
-    assert abs(word[0] - cell[0]) < 2
+    expect(rows.first.locator(".row-notes")).to_have_text("strittig")
+    word, row = (middle_of(rows.first.locator(part)) for part in (".row-notes", ".reason-link"))
+    assert abs(word[0] - row[0]) < 2 and abs(word[1] - row[1]) < 2
     assert rows.first.bounding_box()["height"] == rows.last.bounding_box()["height"]
 
 

@@ -116,10 +116,12 @@ def _chances(go: str, go_win: float, stay: str, stay_win: float | None, side: in
 def _right_from(action: str, threshold: Threshold | None) -> str:
     if threshold is None:
         return gettext("“%(action)s” is right with no cards.", action=action)
+    if (share := threshold_text(threshold)) == "0":
+        return gettext("“%(action)s” is right with any cards.", action=action)
     return gettext(
         "“%(action)s” is right for whoever wins at least %(share)s of such rounds.",
         action=action,
-        share=percent(threshold_text(threshold)),
+        share=percent(share),
     )
 
 
