@@ -7,7 +7,7 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.positions import SIDES, event, table
 from tests.browser.probes import probe
 from tests.browser.visual_checks import each_screen, expect_in_view
-from tests.builders import NEXT
+from tests.builders import LOST, NEXT, WON
 from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
@@ -179,3 +179,16 @@ def test_watched_board_fills_a_laptop(phone, server, name):
         assert len(boxes) == (2 if name == "disputed" else 1)
         assert max(box["right"] for box in boxes) > 0.97 * width
         assert min(box["left"] for box in boxes) < 0.03 * width
+
+
+def test_board_shows_the_last_rounds_of_a_finished_game(phone, server):
+    """Whoever confirms the game sees how it ended."""
+    keys = server.table(rules="oberoesterreich", played=[WON, LOST] * 3 + [WON] * 2)
+    page = phone()
+    for role in ("opponent", "viewer"):
+        page.goto(f"/b/{keys[role]}")
+        for _, height in each_screen(page, SCREENS):
+            rows = 4 if height > 800 else 2
+            query = f".line:nth-last-child(-n + {rows}), .game-end"
+            expect_in_view(page.locator(query))
+            assert probe(page, "covered", query) == []
