@@ -105,6 +105,14 @@ _COLUMNS: Final = {
     5: ("name", "first", "second", "club", "entries"),
 }
 """Columns of a list without headings, by their number."""
+_COLUMNS_AMONG_PAIRS: Final = {
+    1: ("name",),
+    2: ("first", "second"),
+    3: ("first", "second", "club"),
+    4: ("first", "second", "club", "category"),
+}
+"""Columns of the other lines if most are like `Anna & Bert; SV Au`, so that a pair has no name of
+its own."""
 _COLUMNS_OF_SINGLES: Final = {1: ("first",), 2: ("first", "club")}
 """The same where single players enter."""
 _TITLE_LINES: Final = 10
@@ -171,11 +179,16 @@ def read_list(
     if not (columns or singles):
         split = {number: parts for number, cells in rows if (parts := _split_pair(cells))}
         rows = [(number, split.get(number, cells)) for number, cells in rows]
+    names_no_pairs = 2 * len(split) > len(rows)
+    if names_no_pairs:
+        default_columns = _COLUMNS_AMONG_PAIRS
     widest = max((len(cells) for _, cells in rows if len(cells) in default_columns), default=0)
     clubs, pairs, known = dict(taken), [], list[str]()
     for number, cells in rows:
-        # All lines mean the same by their columns, even where the last ones are empty.
-        count = 3 if number in split else widest if len(cells) > 1 else 1
+        # All lines mean the same by their columns, even where the last ones are empty. If most
+        # lines have both players in one cell, each is read for itself.
+        is_alone = names_no_pairs or len(cells) == 1
+        count = 3 if number in split else len(cells) if is_alone else widest
         meaning = columns or default_columns.get(count)
         pair = _pair(f"line {number}", cells[: len(columns)] if columns else cells, meaning)
         same_name = lookalike_of(pair.name, clubs)

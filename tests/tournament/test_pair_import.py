@@ -57,6 +57,24 @@ def test_other_names_stay_whole(name):
     assert read_list(f"{name}\nAnna;Bert").pairs[0] == Pair(name)
 
 
+def test_lines_of_players_among_lines_of_pairs_are_read_each_for_itself():
+    imported = read_list(
+        "Anna / Bert; SV Au\nCilli; Dora; FF Weibern\nEmil & Ida\nGustl; Hias\n"
+        "Lisa; Mia; FF Au; Damen\nOtto & Paul; SV Au\nRosa / Sepp"
+    )
+    assert [pair.players for pair in imported.pairs] == [
+        ("Anna", "Bert"),
+        ("Cilli", "Dora"),
+        ("Emil", "Ida"),
+        ("Gustl", "Hias"),
+        ("Lisa", "Mia"),
+        ("Otto", "Paul"),
+        ("Rosa", "Sepp"),
+    ]
+    assert [pair.club for pair in imported.pairs][:5] == ["SV Au", "FF Weibern", "", "", "FF Au"]
+    assert [pair.category for pair in imported.pairs if pair.category] == ["Damen"]
+
+
 def test_number_before_some_lines_is_left_out():
     pairs = read_list("1. Anna & Bert\n2) Cilli - Dora, SV Au\nEmil/Ida - SV Au").pairs
     assert [pair.name for pair in pairs] == ["Anna & Bert", "Cilli & Dora", "Emil & Ida"]
