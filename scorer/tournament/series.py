@@ -46,6 +46,34 @@ def series_standings(
     return _with_ranks(unranked)
 
 
+def similar_names(series_lines: Sequence[SeriesStanding]) -> list[tuple[str, str]]:
+    """Names that differ by one letter and were never in one tournament: maybe one pair or player,
+    written in two ways.
+
+    >>> played = {"Ali & Rosa": (9, None), "Rosi / Ali": (None, 7), "Rose & Ali": (3, 4)}
+    >>> similar_names([SeriesStanding(1, name, values, (), 0) for name, values in played.items()])
+    [('Ali & Rosa', 'Rosi / Ali')]
+    """
+    lines_of_variant: dict[str, list[SeriesStanding]] = {}
+    similar: dict[tuple[str, str], None] = {}
+    for line in series_lines:
+        key = people_key((), line.name)
+        # Two words that differ by one letter are equal without some letter of each.
+        for variant in {key, *(key[:at] + key[at + 1 :] for at in range(len(key)))}:
+            others = lines_of_variant.setdefault(variant, [])
+            similar |= dict.fromkeys(
+                (other.name, line.name) for other in others if not _have_met(other, line)
+            )
+            others.append(line)
+    return [*similar]
+
+
+def _have_met(first: SeriesStanding, second: SeriesStanding) -> bool:
+    """Whether both played in one tournament."""
+    both = zip(first.values, second.values, strict=True)
+    return any(None not in values for values in both)
+
+
 def _standing(series: Series, name: str, values: Mapping[int, int], count: int) -> SeriesStanding:
     best = sorted(values, key=lambda index: -values[index])[: series.best or None]
     indexes = range(count)

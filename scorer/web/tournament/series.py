@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import ROLES_SEEING_STANDINGS
 from scorer.engine.translatable import N_
-from scorer.store.roles import HALL_VIEWER, TOURNAMENT_KIND
-from scorer.tournament.series import series_standings
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, TOURNAMENT_KIND
+from scorer.tournament.series import series_standings, similar_names
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import page_responses
 from scorer.web.frame.access import director, holder_of_sent_key, tournaments
@@ -47,6 +47,7 @@ def page(key: str) -> Response:
     seen = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
     counted = [*seen, view.tournament]
     rule = series_rules()[series.rule]
+    lines = series_standings(rule, counted, by_player)
     return page_responses.render_page(
         "tournament/series.html",
         view=view,
@@ -55,7 +56,8 @@ def page(key: str) -> Response:
         by_player=by_player,
         tournaments=counted,
         place_points=rule.places,
-        standings=series_standings(rule, counted, by_player),
+        standings=lines,
+        similar=similar_names(lines) if holder.role == DIRECTOR else [],
         others=other_tournaments,
         missing_count=len({*series.others} - known_streams),
         too_large_count=len(known_streams) - len(other_tournaments),

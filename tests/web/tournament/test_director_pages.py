@@ -532,6 +532,20 @@ def test_season_adds_up_several_tournaments(server):
     assert third.page("/season").count('name="without"') == 1
 
 
+def test_season_asks_about_names_that_differ_by_a_letter(server):
+    first, second = (
+        Hall(server, pairs=[{"name": name}, {"name": "Cilli & Dora"}], rounds=1)
+        for name in ("Alois & Rosa", "Alois & Rosi")
+    )
+    for hall in (first, second):
+        hall.play()
+    second.send("/season", **{"with": f"/p/{first.keys['viewer']}"})
+    [asked] = second.page("/season").all("p", data_twice=True)
+    assert "Alois & Rosa – Alois & Rosi" in asked.text
+    # Only the director can mend it.
+    assert not server.page(f"/p/{second.keys['viewer']}/season").has(data_twice=True)
+
+
 def test_season_refuses_an_unknown_link(hall):
     text = hall.refusal_page("/season", **{"with": "http://x/p/" + "a" * 26})
     assert (text.code, "a" * 26 in text) == ("no-tournament", True)
