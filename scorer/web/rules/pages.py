@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from flask import Blueprint, abort, redirect, render_template, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import get_locale
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
@@ -82,11 +82,17 @@ def _home_key() -> str | None:
 
 @blueprint.get("")
 def index() -> str:
+    """The regions, and a comparison of those in the query; of all if it names fewer than two."""
+    chosen = [region for region in REGIONS if region in request.args.getlist("region")]
+    is_choice = 1 < len(chosen) < len(REGIONS)
+    compared = chosen if is_choice else REGIONS
     return render_template(
         "rules/pages/index.html",
         home=_home_key(),
         regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
-        rows=list(comparison_rows()),
+        is_choice=is_choice,
+        compared=[(region, words(region)["name"]) for region in compared],
+        rows=list(comparison_rows(compared, only_different=is_choice)),
         signals=_signals(),
         signals_from=_page("signals")["from"],
         glossary=_glossary(),

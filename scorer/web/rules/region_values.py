@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,11 +77,17 @@ def cell(region: str, name: str) -> RegionValue:
     )
 
 
-def comparison_rows() -> Iterator[list[RegionValue]]:
-    """Rows of the comparison: for each switch that any region has, a cell per region."""
+def comparison_rows(
+    regions: Sequence[str] = REGIONS, only_different: bool = False
+) -> Iterator[list[RegionValue]]:
+    """Rows of the comparison: for each switch that any of the regions has, a cell per region.
+
+    :param only_different: leave out rows in which all regions have the same value
+    """
     for name in SWITCHES:
-        row = [cell(region, name) for region in REGIONS]
-        if any(item.is_present for item in row):
+        row = [cell(region, name) for region in regions]
+        values = {item.value if item.is_present else None for item in row}
+        if values != {None} and not (only_different and len(values) == 1):
             yield row
 
 

@@ -101,6 +101,24 @@ def test_comparison_shows_words_and_targets_of_regions(server, cross):
     assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
 
 
+def test_comparison_of_two_regions_shows_what_differs(server, cross):
+    chosen = ("bayern", "trentino")
+    page = server.page("/rules?" + "&".join(f"region={region}" for region in chosen))
+    rows = {row["data-rule"]: row.all("td") for row in page.all("tr", data_rule=True)}
+
+    def value(cell):
+        return cell.text.removesuffix(cell.get("data-rules", "")).strip()
+
+    for name in {name for name, _ in cross}:
+        expected = [value(cross[name, region]) for region in chosen]
+        shown = [value(cell) for cell in rows[name]] if name in rows else None
+        assert shown == (expected if expected[0] != expected[1] else None), name
+    assert page.one("details", id="compared").has_attr("open")
+    # One region, or an unknown one, is compared with all.
+    for query in ("region=bayern", "region=tirol"):
+        assert len(server.page(f"/rules?{query}").all("tr", data_rule=True)) > len(rows)
+
+
 def test_comparison_cells_match_the_rulebook(cross):
     for (name, region), cell in cross.items():
         if cell.has_attr("data-value"):
@@ -168,7 +186,7 @@ def test_new_table_form_matches_the_comparison(server, cross, region):
 def test_blindwatten_is_named_where_played(server, path):
     for region in REGIONS:
         text = server.page(path.format(region=region))
-        own = text if "{region}" in path else re.split(rf'(?:value="|/rules/){region}"', text)[-1]
+        own = text if "{region}" in path else re.split(f'/rules/{region}"', text)[-1]
         # The region's text ends at the next region or at the end of the list.
         if "{region}" not in path:
             own = own.split("</li>")[0]
