@@ -41,7 +41,7 @@ def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     page = phone(f"/b/{key}")
     expect(page.locator(".seat-buttons .answer")).to_have_count(2)
     newest = ".line:last-child, .line:nth-last-child(2)"
-    round_parts = ".open, .round, .explanation, .rungs, .seat-buttons .refused, .seat-buttons .tap"
+    round_parts = ".open, .round, .explanation, .rungs, .seat-buttons .no-raise, .seat-buttons .tap"
     expect_visible_without_overlap(page, f"{newest}, {round_parts}")
 
 

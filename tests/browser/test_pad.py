@@ -135,7 +135,7 @@ def test_new_question_ignores_taps_at_first(phone, server):
 
 def test_forbidden_raise_is_entered_as_a_penalty(phone, server):
     page = phone(f"/t/{server.table(sides=NAMED, played=[{**WON, 'stake': 7}])['scorer']}")
-    expect(page.locator(".side-column.side-0 .refused")).to_contain_text("krank")
+    expect(page.locator(".side-column.side-0 .no-raise")).to_contain_text("krank")
     expect(page.locator('.side-column [value*="strafe"]')).to_have_count(0)
     page.locator("#more").click()
     locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
