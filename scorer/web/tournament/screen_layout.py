@@ -123,7 +123,7 @@ def split_rows(fitting: ScreenLayout, columns: int) -> list[list[Bounds]]:
             for n in range(0, len(full), columns)
         ]
     return [
-        [(start + a, start + b) for a, b in _columns(heights[start:end], capacity, columns)]
+        [(start + a, start + b) for a, b in _column_bounds(heights[start:end], capacity, columns)]
         for start, end in parts
     ]
 
@@ -132,7 +132,7 @@ def _screen_count(fitting: ScreenLayout, columns: int) -> int:
     return max(1, ceil(len(_filled_parts(fitting.heights, fitting.rows)) / columns))
 
 
-def _columns(heights: Sequence[int], capacity: int, columns: int) -> list[Bounds]:
+def _column_bounds(heights: Sequence[int], capacity: int, columns: int) -> list[Bounds]:
     total = sum(heights)
     count = ceil(total / ceil(total / columns)) if total else 1
     parts = _even_parts(heights, count)
