@@ -184,6 +184,9 @@ def test_open_finals_block_the_next_draw(server):
 
 def test_standings_mark_columns_outside_the_ranking(server):
     hall = Hall(server, ranking=["won", "points"])
+    # Before the first draw there is nothing to count.
+    assert len(hall.page("/standings").one("tbody").all("tr")[0].all("td")) == 1
+    hall.draw()
     text = hall.page("/standings")
     assert re.findall(r'<th scope="col" class="unranked">([^<]*)</th>', text) == ["Diff."]
     assert text.count('<td class="unranked">') == 4
