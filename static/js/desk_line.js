@@ -27,7 +27,7 @@ if (line) {
   const loading = parts.map((part) => import(part));
   const [{ tables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
   const desk = tables(dataset, opened);
-  // `waiting`: entries typed on this page that have no response yet. `stored`: all entries in this browser.
+  // `stored`: all entries in this browser. `waiting`: those of this line, refused ones too, and those not stored yet.
   let waiting = [];
   let stored = [];
   const beingStored = new Set();

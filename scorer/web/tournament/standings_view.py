@@ -308,12 +308,13 @@ class StandingsView:
 
     def place(self, pair: int) -> str:
         """A pair's place in its table of the standings, such as: Group 2: Place 1; "" without."""
-        title, rank = next(
+        places = (
             (title, rank)
             for title, rows in self.current_blocks
             for rank, line in rows
             if line.pair == pair
         )
+        title, rank = next(places, ("", 0))
         if not rank:
             return ""
         place = gettext("Place %(n)s", n=self.rank_text(rank, pair))

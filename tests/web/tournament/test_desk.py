@@ -78,7 +78,7 @@ def test_changing_a_final_result_needs_a_reason(server, drawn):
     assert ("15 : 0" in first.text, first.has("bdi")) == (True, False)
     assert ("15 : 2" in second.text, second.one("bdi").text) == (True, "verlesen")
     send(server, desk, do="sperre", open=0)
-    refusal_page(server, desk, boxes(WON, token="late", reason="x"))
+    assert refusal_page(server, desk, boxes(FOUR, token="late", reason="x")).code == "locked"
 
 
 def test_note_on_many_matches_is_shown_once(server):
@@ -132,7 +132,7 @@ def test_result_can_be_removed_with_a_reason(server, drawn):
     assert table_status(server, drawn) == "done"
     score = server.page(f"/p/{drawn}").one(id="table-1").one(css="score").text
     assert score and ":" not in score
-    refusal_page(server, desk, do="leerung")
+    assert refusal_page(server, desk, do="leerung").code == "reason-missing"
     send(server, desk, do="leerung", reason="verlesen")
     assert table_status(server, drawn) == "open"
 

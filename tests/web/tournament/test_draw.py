@@ -80,7 +80,7 @@ def test_desk_draws_undoes_and_ends_the_rounds(server, drawn):
     for _ in range(2):
         send(server, draw, token="same", anyway=1)
         assert len(server.tournament(drawn)["draws"]) == 2
-    refusal_page(server, draw, anyway=1)
+    assert refusal_page(server, draw, anyway=1).code == "all-played"
 
 
 def test_draw_being_scored_cannot_be_undone(server, drawn):

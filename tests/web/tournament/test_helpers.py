@@ -109,7 +109,7 @@ def test_door_helper_enters_and_marks_pairs_only(server, director):
     entered = server.tournament(director)["pairs"][0]
     assert (entered["players"], entered["paid"], entered["here"]) == (["Anna", "Bert"], True, True)
     # Only the director withdraws a pair.
-    refusal_page(server, f"/p/{key}/pairs/1", do="abmeldung")
+    assert refusal_page(server, f"/p/{key}/pairs/1", do="abmeldung").code == "only-the-director"
     assert post(server, f"/p/{key}/quick", fields(entry=TYPED))[0] == 403
 
 

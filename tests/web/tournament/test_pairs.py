@@ -15,7 +15,7 @@ def test_pairs_can_be_entered_drawn_by_lot_and_edited(server, director):
     pair = {"player": ["Anna", "Bert"], "club": "Ranshofen"}
     for _ in range(2):
         send(server, path, token="1", **pair)
-    refusal_page(server, path, **pair)
+    assert refusal_page(server, path, **pair).code == "name-taken"
     for name in ("Cilli", "Dora", "Emil"):
         send(server, path, player=[name, ""])
     text = server.page(path)

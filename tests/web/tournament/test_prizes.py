@@ -194,7 +194,7 @@ def test_deciding_game_gets_its_own_table(server, drawn):
     # To 5, gespannt at 3.
     target, near = record["resolved"]["values"]["target"], server.state(key)["near"]
     assert (target, near) == (5, [True, False])
-    refusal_page(server, path, winner=9, loser="x", table=1)
+    assert refusal_page(server, path, winner=9, loser="x", table=1).code == "not-level"
 
 
 @pytest.fixture

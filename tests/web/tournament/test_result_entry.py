@@ -19,7 +19,7 @@ def test_result_is_entered_and_confirmed(server, drawn):
         assert [box["name"] for box in first_row.all("input", inputmode=True)] == columns
     assert server.page(f"/p/{drawn}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(FOUR, token="y", do="bestaetigung")
-    refusal_page(server, f"/e/{scorer}", yes)
+    assert refusal_page(server, f"/e/{scorer}", yes).code == "own-result"
     send(server, f"/e/{opponent}", yes)
     recorded = [server.page(f"/e/{key}").one(data_recorded=True).text for key in (scorer, opponent)]
     assert "15:8, 12:15, 15:3, 15:0" in recorded[0]

@@ -77,7 +77,7 @@ def test_settings_change_during_play(server, drawn):
     tournament = server.tournament(drawn)
     shown = [tournament[name] for name in ("name", "rounds", "games_per_round")]
     assert shown == ["Anders", 3, [4, 3, 2]]
-    refusal_page(server, path, rounds=0)
+    assert refusal_page(server, path, rounds=0).code == "unreadable"
     preview = post(server, path, fields(ranking="points", do="preview"))[2]
     assert preview.has(role="heading", data_preview=True)
     assert server.tournament(drawn)["ranking"] == ["won", "points"]
@@ -113,10 +113,10 @@ def test_form_asks_once_about_groups_that_do_not_fill_the_finals(server):
     assert page.code == "groups-otherwise"
     sure = page.one("button", name="sure")["value"]
     # The answer is for these groups only.
-    refusal_page(server, "/p/new", **form, groups=5, sure=sure)
+    assert refusal_page(server, "/p/new", **form, groups=5, sure=sure).code == "groups-otherwise"
     key = send(server, "/p/new", **form, groups=3, sure=sure).split("/")[2]
     assert server.tournament(key)["groups"]["count"] == 3
-    refusal_page(server, f"/p/{key}/again", **form, groups=3)
+    assert refusal_page(server, f"/p/{key}/again", **form, groups=3).code == "groups-otherwise"
 
 
 def test_finals_left_to_the_format_take_the_best_of_all_groups(server):

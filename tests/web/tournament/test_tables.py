@@ -204,7 +204,7 @@ def test_impossible_retour_is_refused(server):
     assert refusal_page(server, slip, a=15, b=3, retour=1).code == "no-retour"
     assert hall.enter(1, 1, (15, 3), retour=[1])[1]["error"]["code"] == "no-retour"
     assert hall.enter(1, 1, (15, 13), retour=[1])[0] == 201
-    hall.refusal_page("/quick", table=2, points="3r")
+    assert hall.refusal_page("/quick", table=2, points="3r").code == "no-retour"
     hall.send("/quick", table=2, points="13r")
     rows = hall.page().all(data_status=True)
     assert [row.one(css="score").text for row in rows] == ["15:13 R"] * 2
