@@ -29,7 +29,7 @@ from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
 MAX_APPEND_TRIES: Final = 20
-"""How often an append is repeated if other processes were faster or a drawn key is in use."""
+"""How often an append is repeated if other processes were faster or a new key exists already."""
 CACHE_SIZE: Final = 40_000
 """Limit of events in one cache; an event takes about 2 KB. Every stream counts as
 `COST_PER_STREAM` extra events."""

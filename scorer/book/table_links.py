@@ -91,7 +91,7 @@ class TableLinks:
         """
         access = self._store.find(code)
         if access is None or access.role != CODE:
-            if self._store.revoked(code):
+            if self._store.stream_of_revoked_key(code):
                 raise CodeEnded
             return None
         if self._has_ended(code):

@@ -142,7 +142,7 @@ class Store(ABC):
         self.spend: Callable[[int], object] = _spend_nothing
         """Called before each commit with the bytes of the write; an exception rolls it back."""
 
-    # The book this process has read
+    # Writes, and whether the database was replaced
 
     @contextmanager
     def _writing(self, stream: str | None = None) -> Iterator[Run]:
@@ -183,7 +183,7 @@ class Store(ABC):
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
     def _has_newest(self, run: Run) -> bool:
-        """A cheaper `_is_same_database` for each write. A database may check the newest event."""
+        """A cheaper `_is_same_database` for each write; subclasses may compare the newest event."""
         return True
 
     def _remember(self, newest: Stored) -> None:
@@ -336,14 +336,14 @@ class Store(ABC):
             head, events = replace_name(before), [replace_name(event) for _, _, event in rows]
             check(head, events)
             old = [event for _, _, event in rows]
-            sealed = [
+            changed_entries = [
                 erasure_text(index, event)
                 for index, event in enumerate(events)
                 if event != old[index]
             ]
             if head != before:
-                sealed.append(erasure_text(HEAD, head, starting_hash(before, old)))
-            if not sealed:
+                changed_entries.append(erasure_text(HEAD, head, starting_hash(before, old)))
+            if not changed_entries:
                 return None
             with self._allow_updates(run):
                 run("update streams set head = ? where id = ?", canonical_json(head), stream)
@@ -352,7 +352,7 @@ class Store(ABC):
                         written = canonical_json(replace_name(body)), canonical_json(after)
                         where = "where stream = ? and n = ?"
                         run(f"update events set body = ?, event = ? {where}", *written, stream, n)
-            erasure = {"do": ERASURE, "sealed": sealed}
+            erasure = {"do": ERASURE, "sealed": changed_entries}
             event = {**erasure, "at": self._clock(), "by": OPERATOR}
             event["hash"] = entry_hash(
                 old[-1]["hash"] if old else starting_hash(before, old), event
@@ -465,7 +465,7 @@ class Store(ABC):
         stream, role, _ = rows[0]
         return Access(stream, role, frozenset(sees for *_, sees in rows if sees))
 
-    def revoked(self, key: str) -> str | None:
+    def stream_of_revoked_key(self, key: str) -> str | None:
         """The stream that a key opened before it was revoked, or None."""
         sql = "select stream from keys where digest = ? and revoked is not null"
         rows = self._backend.rows(sql, digest(key))
@@ -524,7 +524,7 @@ class Store(ABC):
         return unseal_key(rows[0][0], rows[0][1], holder) if rows else None
 
     def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
-        """For each of `holders`, the keys sealed for it, by role."""
+        """For each of `holders`, which are keys, the keys sealed for it, by role."""
         by_digest = {digest(holder): holder for holder in holders}
         unsealed: dict[str, dict[str, str]] = {holder: {} for holder in by_digest.values()}
         for part in batches(by_digest):

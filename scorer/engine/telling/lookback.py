@@ -35,7 +35,7 @@ MIN_LOSS: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreChance:
+class Moment:
     """A score in the course of a game, with side 0's chance to win."""
 
     game: int
@@ -121,7 +121,7 @@ class Fold:
 class LookBack:
     """The analysis of an evening of two sides."""
 
-    moments: tuple[ScoreChance, ...]
+    moments: tuple[Moment, ...]
     answered_raises: tuple[AnsweredRaise, ...]
     decisions: tuple[DecisionTaken, ...]
     moves: tuple[VoluntaryMove, ...]
@@ -136,14 +136,14 @@ class LookBack:
         )
 
     @property
-    def games(self) -> list[list[ScoreChance]]:
-        games: dict[int, list[ScoreChance]] = {}
+    def games(self) -> list[list[Moment]]:
+        games: dict[int, list[Moment]] = {}
         for moment in self.moments:
             games.setdefault(moment.game, []).append(moment)
         return list(games.values())
 
     @property
-    def turns(self) -> list[ScoreChance]:
+    def turns(self) -> list[Moment]:
         """The turning points, at most MAX_TURNS, in order."""
         turning = [
             moment
@@ -179,7 +179,7 @@ class LookBack:
         return dearest if dearest is not None and dearest.lost >= MIN_LOSS else None
 
 
-Row = TypeVar("Row", ScoreChance, AnsweredRaise, DecisionTaken, VoluntaryMove)
+Row = TypeVar("Row", Moment, AnsweredRaise, DecisionTaken, VoluntaryMove)
 
 
 def _through(game: int, rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -210,17 +210,17 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     )
 
 
-def _moments(table: EquityTable, evening: Evening) -> list[ScoreChance]:
-    moments: list[ScoreChance] = []
+def _moments(table: EquityTable, evening: Evening) -> list[Moment]:
+    moments: list[Moment] = []
     for step in evening.played:
         before, after = step.before, step.after
         if not moments or moments[-1].game != after.game:
             start = before if before.game == after.game else after
-            moments.append(ScoreChance(after.game, 0, start.points, _win_chance(table, start), 0.0))
+            moments.append(Moment(after.game, 0, start.points, _win_chance(table, start), 0.0))
         if after.points != moments[-1].points or after.winner is not None:
             win = _win_chance(table, after)
             change = win - moments[-1].win
-            moments.append(ScoreChance(after.game, before.round, after.points, win, change))
+            moments.append(Moment(after.game, before.round, after.points, win, change))
     return moments
 
 

@@ -89,7 +89,7 @@ def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
     """
     holder = holder_of(key, kind)
     if holder is None:
-        count_wrong_keys(revoked=is_key(key) and store().revoked(key) is not None)
+        count_wrong_keys(revoked=is_key(key) and store().stream_of_revoked_key(key) is not None)
     return holder
 
 

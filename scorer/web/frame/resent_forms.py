@@ -54,7 +54,7 @@ def create_once(create: Callable[[str], object]) -> str:
 
 def _newer_key(key: str) -> str | None:
     """This device's key for the stream that a revoked key could write, or None."""
-    stream = store().revoked(key)
+    stream = store().stream_of_revoked_key(key)
     holders = (holder for cookie in KEY_COOKIES for holder in kept_holders(cookie))
     return next(
         (
