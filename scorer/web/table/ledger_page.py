@@ -78,7 +78,7 @@ COLUMN_HEADS: Final = {
     "went": N_("Folded"),
     "raise_folded": N_("Raised, the others folded"),
     "raise_won": N_("Raised, played and won"),
-    "raise_lost": N_("Raised, played and lost"),
+    "raise_lost": N_("Raised, round lost"),
     "rounds_won": N_("Rounds won"),
     "stay_won": N_("Stayed and won"),
     "stay_lost": N_("Stayed and lost"),

@@ -64,10 +64,29 @@ def pad_columns(view: TableView) -> list[PadColumn]:
         _column(view, side, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
         for side in view.state.active
     ]
+    columns = _without_vain_waiting(view, columns)
     reasons = {column.raise_refusal for column in columns}
     if len(reasons) > 1 or "" in reasons:
         return columns
     return [replace(column, refusal_is_shared=True) for column in columns]
+
+
+def _without_vain_waiting(view: TableView, columns: list[PadColumn]) -> list[PadColumn]:
+    """The columns; no side is told to wait for a raise of another one that may not raise either."""
+    refusals = {column.side: _raise_refusal(view, column.side) for column in columns}
+    reasons = [
+        column.raise_refusal
+        for column in columns
+        if (refusal := refusals[column.side]) and refusal.code != "twice-in-a-row"
+    ]
+    if view.state.open_raise or not reasons or None in refusals.values():
+        return columns
+    return [
+        replace(column, raise_refusal=reasons[0])
+        if (refusal := refusals[column.side]) and refusal.code == "twice-in-a-row"
+        else column
+        for column in columns
+    ]
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[PadColumn]:
@@ -105,14 +124,20 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     if state.decision is not None:
         # The open question is answered before any raise.
         return None, ""
-    try:
-        check(state, Bieten(side))
-    except Illegal as refusal:
+    if refusal := _raise_refusal(view, side):
         raised_last = open_raise is not None and open_raise.side == side
         return None, "" if raised_last else view.refusal(refusal)
     to = next_stake(state)
     label = unbroken_numbers(view.words["bid"].format(to=to))
     return event_button(view, Bieten(side, to), side, label), ""
+
+
+def _raise_refusal(view: TableView, side: int) -> Illegal | None:
+    try:
+        check(view.state, Bieten(side))
+    except Illegal as refusal:
+        return refusal
+    return None
 
 
 def _answers(view: TableView, side: int) -> Iterator[EventButton]:
