@@ -125,12 +125,12 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Un
         for _, group in groupby(lines, attrgetter("tie_group", "decider_balance"))
         if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
     ]
-    prizes, finalists = _prizes(tournament, lines), coming_finalists(tournament)
+    prize_lists, finalists = _prize_lists(tournament, lines), coming_finalists(tournament)
     needed = [
         level
         for level in (*running, *tied)
         if not _pairs_of(for_finals) & {*level.pairs}
-        and _needs_order(level.rank, level.pairs, prizes, finalists)
+        and _needs_order(level.rank, level.pairs, prize_lists, finalists)
     ]
     return sorted([*for_finals, *needed], key=attrgetter("rank"))
 
@@ -173,14 +173,15 @@ def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[Ti
 
     :param lines: the standings
     """
-    prizes, groups = _prizes(tournament, lines), competing_groups(tournament)
+    prize_lists, groups = _prize_lists(tournament, lines), competing_groups(tournament)
     finalists = coming_finalists(tournament)
     before_deciders = replace(tournament, deciders=())
     by_lot = set() if tournament.finals_drawn else _pairs_at_qualifying_line(before_deciders)
     return {
         place
         for place, pairs in level_pairs(tournament, lines).items()
-        if by_lot & {*pairs} or (not groups and _needs_order(place.rank, pairs, prizes, finalists))
+        if by_lot & {*pairs}
+        or (not groups and _needs_order(place.rank, pairs, prize_lists, finalists))
     }
 
 
@@ -193,21 +194,26 @@ def coming_finalists(tournament: Tournament) -> set[int]:
 
 
 def _needs_order(
-    rank: int, pairs: Sequence[int], prizes: Mapping[int, list[str]], finalists: Set[int]
+    rank: int,
+    pairs: Sequence[int],
+    prize_lists: Sequence[Mapping[int, str]],
+    finalists: Set[int],
 ) -> bool:
     """Whether the order of level pairs matters: for the first place, or for different prizes. The
     finals decide both among finalists.
     """
-    has_other_prizes = any(prizes.get(pair) != prizes.get(pairs[0]) for pair in pairs)
+    has_other_prizes = any(
+        len({prizes[pair] for pair in pairs if pair in prizes}) > 1 for prizes in prize_lists
+    )
     return not finalists >= {*pairs} and (rank == 1 or has_other_prizes)
 
 
-def _prizes(tournament: Tournament, lines: Sequence[Standing]) -> dict[int, list[str]]:
-    """The prizes of each pair that has any."""
-    prizes: dict[int, list[str]] = {}
+def _prize_lists(tournament: Tournament, lines: Sequence[Standing]) -> list[dict[int, str]]:
+    """Of the main prizes and of each category: the prize of each pair that competes, or ""."""
+    main_prizes = dict.fromkeys((line.pair for line in lines), "")
+    main_prizes |= {line.pair: prize for line, prize in prize_winners(tournament, lines)}
     categories = category_winners(tournament, lines).values()
-    winners = [line for placed in categories for line in placed if line.prize]
-    main_prizes = prize_winners(tournament, lines)
-    for line, prize in [*main_prizes, *((one.standing, one.prize) for one in winners)]:
-        prizes.setdefault(line.pair, []).append(prize)
-    return prizes
+    return [
+        main_prizes,
+        *({one.standing.pair: one.prize for one in placed} for placed in categories),
+    ]

@@ -135,13 +135,17 @@ def _playing(view: TournamentView) -> bool:
 def _call_screens(view: TournamentView) -> list[Screen]:
     # A prize may be a long text, so it is below the name and not in a column.
     rows = [
-        ScreenRow(
-            str(call.place), call.name, (), " · ".join(filter(None, (call.about, call.prize)))
-        )
+        ScreenRow(str(call.place), call.name, (), _joined(call.about, call.prize))
+        if call.is_overall
+        else ScreenRow("", labelled(call.title, call.name), (), call.prize)
         for call in view.prize_giving.calls_made
     ]
     # The newest call is on the first screenful, and that one stays.
     return _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)[:1]
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def _pair_screens(view: TournamentView) -> list[Screen]:
@@ -160,7 +164,7 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     figures = view.standings.before_finals and labelled(
         ", ".join(heads), view.standings.before_finals
     )
-    note = " · ".join(filter(None, ("" if view.over else view.standings_status, figures)))
+    note = _joined("" if view.over else view.standings_status, figures)
     by_place: list[Screen] = []
     places: dict[int, str] = {}
     for title, ranked_lines in _standings_blocks(view):
@@ -195,7 +199,7 @@ def _standings_row(view: TournamentView, rank: int, line: Standing) -> ScreenRow
         view.standings.rank_text(rank, line.pair),
         view.name(line.pair),
         tuple(view.standings.value(line, name) for name in view.settings.ranking),
-        " · ".join(filter(None, (*view.standings.reasons(line), view.standings.bye_remark(line)))),
+        _joined(*view.standings.reasons(line), view.standings.bye_remark(line)),
     )
 
 
@@ -288,7 +292,7 @@ def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
         view.texts.table_label(match),
         view.texts.pairing(match),
         (result,),
-        " · ".join(notes),
+        _joined(*notes),
         view.texts.walkover_winner(match),
     )
 

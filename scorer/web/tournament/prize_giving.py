@@ -32,9 +32,14 @@ class Call(NamedTuple):
     """The prizes of the place, or ""."""
 
     @property
+    def is_overall(self) -> bool:
+        """Whether it is a place among all pairs, not in a category."""
+        return self.number == self.place
+
+    @property
     def title(self) -> str:
         place = gettext("Place %(n)s", n=self.place)
-        return place if self.number == self.place else f"{self.about}, {place}"
+        return place if self.is_overall else f"{self.about}, {place}"
 
 
 class PrizeGiving:

@@ -7,12 +7,13 @@ high, capitals of the smallest size are 20 mm high.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import ceil
-from typing import Final
+from typing import Any, Final
 
 SIZES: Final = (6.7, 6.0, 5.4, 4.8, 4.2)
 """Sizes of letters."""
@@ -184,8 +185,8 @@ def _fits(size: float, columns: Sequence[Sequence[Sequence[str]]], third: Sequen
 
 
 def _names_height(names: Sequence[str], size: float, width: float) -> float:
-    words = ([text_width(word) * _BOLD_WIDTH for word in name.split()] for name in names)
-    return sum(size * _BRACKET_LINE_HEIGHT * _lines(widths, width / size) for widths in words)
+    lines = (_lines(_name_widths(name, _BOLD_WIDTH), width / size) for name in names)
+    return sum(size * _BRACKET_LINE_HEIGHT * count for count in lines)
 
 
 def is_long_heading(name: str, title: str, note: str, seconds_left: int | None) -> bool:
@@ -202,13 +203,13 @@ def is_long_heading(name: str, title: str, note: str, seconds_left: int | None) 
 def _layout_of_size(
     index: int,
     figures: Sequence[tuple[float, float]],
-    names: Sequence[Sequence[float]],
+    names: Sequence[Names],
     columns: int,
 ) -> ScreenLayout:
     """As many rows as fit with letters of one size.
 
     :param figures: widths of each column's heading and of its widest figure
-    :param names: widths of each row's words
+    :param names: widths of each row's names
     """
     size = SIZES[index]
     column_width = (_WIDTH - _GAP * (columns - 1)) / columns - _PADDING
@@ -237,24 +238,64 @@ def _layout_of_lines(index: int, lines: int, line_counts: Sequence[int]) -> Scre
     return ScreenLayout(index, lines, int(_HEIGHT / height), heights)
 
 
-def _widths(row: ScreenRow) -> list[float]:
-    """The widths of a name's words and of its note, which is not broken, as multiples of the name's
-    size."""
-    note = [text_width(row.why) * _NOTE_SIZE] if row.why else []
-    return [*map(text_width, row.name.split()), *note]
+Names = list[list[list[float]]]
+"""The widths of the words of each player of each pair, as multiples of the letters' size."""
 
 
-def _lines(words: Sequence[float], line_width: float) -> int:
-    """Lines that these words need in `line_width`, at most `_MAX_LINES`."""
+def _widths(row: ScreenRow) -> Names:
+    """The widths of a row's name and of its note, which is not broken."""
+    note = [[[text_width(row.why) * _NOTE_SIZE]]] if row.why else []
+    return _name_widths(row.name) + note
+
+
+def _name_widths(name: str, factor: float = 1) -> Names:
+    """The widths of a name as `labels.unbroken` breaks it: between pairs, then between players."""
+    return [
+        [
+            [text_width(word) * factor for word in player.split()]
+            for player in re.split("(?<= &) ", pair)
+        ]
+        for pair in re.split("(?<= –) ", name)
+    ]
+
+
+def _lines(names: Names, line_width: float) -> int:
+    """Lines that these names need in `line_width`, at most `_MAX_LINES`.
+
+    A pair, a player and a word each begin a new line if the rest of this one is too short.
+
+    >>> [_lines([[[3, 3], [3]], [[3], [3]]], width) for width in (30, 12, 7, 2)]
+    [1, 2, 3, 5]
+    """
     lines, filled = 1, 0.0
-    for width in words:
+
+    def place(parts: list[Any], is_word: bool = False) -> None:
+        nonlocal lines, filled
+        width = _total_width(parts)
         start = filled + _SPACE_WIDTH if filled else 0
         if start + width > line_width and filled:
-            lines, start = lines + 1, 0
-        # A word that is longer than a line is broken.
-        breaks, filled = divmod(start + width, line_width)
-        lines += int(breaks)
+            lines, start, filled = lines + 1, 0, 0
+        if width <= line_width:
+            filled = start + width
+        elif is_word:
+            # A word that is longer than a line is broken.
+            breaks, filled = divmod(width, line_width)
+            lines += int(breaks)
+        else:
+            for part in parts:
+                is_single = isinstance(part, int | float)
+                place([part] if is_single else part, is_single)
+            # What follows a broken name begins a new line.
+            filled = line_width
+
+    for pair in names:
+        place(pair)
     return min(lines, _MAX_LINES)
+
+
+def _total_width(parts: list[Any]) -> float:
+    widths = [_total_width(part) if isinstance(part, list) else part for part in parts]
+    return sum(widths) + _SPACE_WIDTH * (len(widths) - 1)
 
 
 def text_width(text: str) -> float:

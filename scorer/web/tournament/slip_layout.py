@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 SLIPS_PER_SHEET: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
@@ -51,15 +51,19 @@ class SlipLayout:
     """Whether a column for Retour takes room from the names."""
     has_codes_below: bool
     """Whether the codes are below the boxes, so that the names have more room."""
+    common_size: str | None = None
+    """The class of all names; None if a very long one would make the others too small."""
 
     def name_size(self, *names: str) -> str:
         """The class with the largest letters in which the names of a slip fit without a broken
         word; if possible with each player on one line.
 
-        >>> layout = slip_layout(3, ["Hansl & Ferdl"], slip_count=20)
+        >>> layout = slip_layout(3, ["Hansl & Ferdl", "Mitzi Baumgartner"], slip_count=20)
         >>> [layout.name_size(name) for name in ("Hansl & Ferdl", "Mitzi Baumgartner")]
-        ['', 'name-7']
+        ['name-7', 'name-7']
         """
+        if self.common_size is not None:
+            return self.common_size
         height = NAME_HEIGHTS[self.is_roomy][self.has_long_names]
         enlarged = (1.6 if self.is_wide else 1.3) if self.is_roomy else 1
         width = _name_width(self.is_wide, self.shows_retour, self.has_codes_below)
@@ -106,7 +110,9 @@ def slip_layout(
         long = long_without_codes
     boxes = LARGE_BOX * (games + 1) + (LARGE_CODES_HEIGHT if below else 0)
     roomy = 29 + NAME_HEIGHTS[True][long] + boxes <= room
-    return SlipLayout(count, counts, roomy, long, wide, shows_retour, below)
+    layout = SlipLayout(count, counts, roomy, long, wide, shows_retour, below)
+    size = layout.name_size(*names)
+    return replace(layout, common_size=size) if size in LINE_SIZES else layout
 
 
 def _least_height(games: int, has_long_names: bool) -> float:

@@ -267,6 +267,24 @@ def test_director_reads_out_the_prizes_of_categories(categories):
     ] == [("Sekt", True), ("Blumen", True)]
 
 
+def test_tie_of_pairs_of_two_categories_needs_no_deciding_game(server):
+    """Only pairs of a category compete for its prize."""
+    for other, needs in (("", False), ("Damen", True)):
+        pairs = [
+            {"players": [f"A{n}", f"B{n}"], "category": category, "club": f"Club {n // 2}"}
+            for n, category in enumerate(("", "", "Damen", other))
+        ]
+        hall = Hall(server, pairs=pairs, rounds=1)
+        # Pairs 3 and 4 are of one club, so they do not meet. Both lose by the same points.
+        for match in hall.draw():
+            points = (8, 15) if match["pairs"][0] in (3, 4) else (15, 8)
+            assert hall.enter(1, match["table"], points)[0] == 201
+        ladies = {"category": "Damen", "category-lines": "Blumen"}
+        hall.send("/prizes", lines="Schinken", consolation="", **ladies)
+        level = [group["data-level"] for group in hall.page("/hall").all("b", data_level=True)]
+        assert ("3" in level) == needs, (other, level)
+
+
 def test_no_other_button_is_in_the_place_of_the_last_call(categories):
     categories.send("/settings", ceremony="1", do="call")
     for _ in categories.page().one(id="prize-giving").one("ol").all("li"):
