@@ -169,3 +169,19 @@ def test_one_long_name_takes_no_room_from_the_others(phone, server):
             expect_in_view(page.locator("tbody tr"))
         assert seen == bool(long_name)
     assert pages[1] - pages[0] <= 1
+
+
+@pytest.mark.slow
+def test_names_of_a_long_pairing_are_whole(phone, server):
+    """Two pairs, and their players, each begin a line if they do not fit on the rest of one."""
+    players = [f"{team.split()[0]} Josef {n}" for n, team in enumerate(TEAMS * 5)][:19]
+    long_name = "Dr. Hinterleitner-Wolkersdorfer Anna-Katharina Josefine"
+    hall = Hall(server, pairs=[{"name": one} for one in (*players, long_name)], format="partners")
+    hall.draw()
+    page = phone(viewport={"width": 1920, "height": 1080})
+    page.goto(f"/p/{hall.key}/hall?still=1")
+    for number in range(int(page.locator("[data-pages]").get_attribute("data-pages"))):
+        page.goto(f"/p/{hall.key}/hall?still=1&page={number}")
+        for name in page.locator("th .name").all():
+            assert name.evaluate("node => node.scrollHeight - node.clientHeight") <= 4
+        expect_in_view(page.locator("tbody tr"))
