@@ -70,7 +70,7 @@ class EffectiveEvent:
 
 @dataclass(frozen=True, slots=True)
 class EffectiveChange:
-    """What an event changes: `replacements` take the place of the effective events from `start` to
+    """The effect of an event: `replacements` take the place of the effective events from `start` to
     `stop`."""
 
     start: int

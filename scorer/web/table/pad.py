@@ -72,7 +72,8 @@ def pad_columns(view: TableView) -> list[PadColumn]:
 
 
 def _without_vain_waiting(view: TableView, columns: list[PadColumn]) -> list[PadColumn]:
-    """The columns; no side is told to wait for a raise of another one that may not raise either."""
+    """The columns. A side that waits for another one's raise gets the reason of that one instead,
+    if that one may not raise either."""
     refusals = {column.side: _raise_refusal(view, column.side) for column in columns}
     reasons = [
         column.raise_refusal

@@ -1,4 +1,4 @@
-"""How an evening would stand under other readings of the rules."""
+"""The page that scores an evening under other readings of the rules."""
 
 from __future__ import annotations
 

@@ -492,7 +492,7 @@ class StandingsView:
 
     @cached_property
     def _open_pairs(self) -> set[int]:
-        """The pairs without a result; empty if they are more than half, as the head says so."""
+        """The pairs without a result; empty if they are more than half: the head counts them."""
         pairs = {n for _, match in self.tournament.missing for side in match.sides for n in side}
         return pairs if 2 * len(pairs) <= len(self.tournament.listed) else set()
 
