@@ -95,7 +95,13 @@ def _columns_from(feeders: Sequence[Feeder], plays_for_third: bool) -> list[Brac
         has_semifinals = not isinstance(feeders[0], Qualifier)
         third = coming[0] if is_final and plays_for_third and has_semifinals else None
         columns.append(
-            BracketColumn(None, (), coming, len(coming), coming_third=third, joined=not is_final)
+            BracketColumn(
+                None,
+                coming=coming,
+                coming_count=len(coming),
+                coming_third=third,
+                joined=not is_final,
+            )
         )
         feeders = [None] * len(coming)
     return columns[::-1]

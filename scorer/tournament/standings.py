@@ -62,12 +62,14 @@ def standings(tournament: Tournament) -> list[Standing]:
         return pair in unplaced, metric_values[pair]
 
     ordered = sorted(totals, key=key, reverse=True)
+    tied_before_finals: dict[tuple[bool, tuple[int | Fraction, ...]], list[int]] = {}
+    if _counts_deciders_against_finalists(tournament):
+        for pair in ordered:
+            tied_before_finals.setdefault(key_before_finals(pair), []).append(pair)
     lines: list[Standing] = []
     for number, (_, group) in enumerate(groupby(ordered, key)):
-        compared = tied = list(group)
-        if _counts_deciders_against_finalists(tournament):
-            level = key_before_finals(tied[0])
-            compared = [pair for pair in ordered if key_before_finals(pair) == level]
+        tied = list(group)
+        compared = tied_before_finals.get(key_before_finals(tied[0]), tied)
         for pair, tie, balance in _in_tie_order(tournament, tied, compared, groups):
             rank = 0 if pair in unplaced else len(lines) + 1
             lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, balance))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
@@ -271,8 +272,10 @@ class Evening:
         or a proposal; and, once a round is closed, for changes of names and seats, which would
         reassign all points.
         """
+        if not self.head.cut:
+            return False
         fixed_index = max(self.last_closed_index, self._last_agreed_index())
-        if not self.head.cut or fixed_index < 0:
+        if fixed_index < 0:
             return False
         if not isinstance(event, Korrektur):
             return _reseats(event)
@@ -344,12 +347,13 @@ class Evening:
     def _last_agreed_index(self) -> int:
         """The index of the last event in a round that the sides have agreed on; -1 if none."""
         newest = max(self._agreed_indices, default=-1)
-        round_ids = {step.before.round_id for step in self.steps if step.original_index == newest}
-        rest_of_round = (
-            step.original_index
-            for step in self.played_backwards
-            if step.before.round_id in round_ids
-        )
+        if newest <= self.last_closed_index:
+            return newest
+        since_newest = [
+            *takewhile(lambda step: step.original_index >= newest, self.played_backwards)
+        ]
+        round_ids = {s.before.round_id for s in since_newest if s.original_index == newest}
+        rest_of_round = (s.original_index for s in since_newest if s.before.round_id in round_ids)
         return next(rest_of_round, newest)
 
     def _record_format_refuses(self, event: Korrektur) -> bool:

@@ -108,9 +108,8 @@ def table_entries() -> list[dict[str, Any]]:
             "may_rematch": holder.role == WRITER and not TournamentTable(holder).stream,
             "names": " – ".join(names[side] for side in sides),
             "columns": [
-                (side, names[side], state.points[side], view.bummerl_text(marks) if marks else "")
-                for side in sides
-                for marks in [state.bummerl[side]]
+                (side, names[side], state.points[side], view.bummerl_text(n) if n else "")
+                for side, n in ((side, state.bummerl[side]) for side in sides)
             ],
             "day": Signatures(table).medium_date,
             "began": time_of(table.evening.recorded[0]) if table.evening.recorded else "",

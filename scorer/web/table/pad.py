@@ -61,33 +61,26 @@ def pad_columns(view: TableView) -> list[PadColumn]:
     wins = win_buttons(view)
     raised_wins = raised_win_buttons(view, wins, MAX_STAKES_ON_PAD)
     columns = [
-        _column(view, side, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
-        for side in view.state.active
+        _column(view, side, refusal, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
+        for side, refusal in _raise_refusals(view).items()
     ]
-    columns = _without_vain_waiting(view, columns)
     reasons = {column.raise_refusal for column in columns}
     if len(reasons) > 1 or "" in reasons:
         return columns
     return [replace(column, refusal_is_shared=True) for column in columns]
 
 
-def _without_vain_waiting(view: TableView, columns: list[PadColumn]) -> list[PadColumn]:
-    """The columns. A side that waits for another one's raise gets the reason of that one instead,
-    if that one may not raise either."""
-    refusals = {column.side: _raise_refusal(view, column.side) for column in columns}
-    reasons = [
-        column.raise_refusal
-        for column in columns
-        if (refusal := refusals[column.side]) and refusal.code != "twice-in-a-row"
-    ]
-    if view.state.open_raise or not reasons or None in refusals.values():
-        return columns
-    return [
-        replace(column, raise_refusal=reasons[0])
-        if (refusal := refusals[column.side]) and refusal.code == "twice-in-a-row"
-        else column
-        for column in columns
-    ]
+def _raise_refusals(view: TableView) -> dict[int, Illegal | None]:
+    """Why each side may not raise; None if it may.
+
+    A side that waits for another one's raise gets the reason of that one, if that one may not
+    raise either.
+    """
+    refusals = {side: _raise_refusal(view, side) for side in view.state.active}
+    lasting = [r for r in refusals.values() if r is None or r.code != "twice-in-a-row"]
+    if view.state.open_raise or not lasting or None in lasting:
+        return refusals
+    return {side: r if r in lasting else lasting[0] for side, r in refusals.items()}
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[PadColumn]:
@@ -103,10 +96,11 @@ def bidding_columns(view: TableView, sides: Sequence[int]) -> list[PadColumn]:
 def _column(
     view: TableView,
     side: int,
+    refusal: Illegal | None,
     wins: tuple[EventButton, ...],
     raised_wins: tuple[EventButton, ...],
 ) -> PadColumn:
-    raise_button, raise_refusal = _raise(view, side)
+    raise_button, raise_refusal = _raise(view, side, refusal)
     return PadColumn(
         side,
         view.name(side),
@@ -120,12 +114,12 @@ def _column(
     )
 
 
-def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
+def _raise(view: TableView, side: int, refusal: Illegal | None) -> tuple[EventButton | None, str]:
     state, open_raise = view.state, view.state.open_raise
     if state.decision is not None:
         # The open question is answered before any raise.
         return None, ""
-    if refusal := _raise_refusal(view, side):
+    if refusal is not None:
         raised_last = open_raise is not None and open_raise.side == side
         return None, "" if raised_last else view.refusal(refusal)
     to = next_stake(state)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from scorer.tournament.pairs import MAX_PAIRS, Pair, whole_name
+from scorer.tournament.pairs import MAX_PAIRS, whole_name
 from scorer.tournament.standings import Standing
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.standings_view import StandingsView
@@ -62,13 +62,7 @@ class PrizeGiving:
             prizes.setdefault(line.rank, []).append(prize)
             lines[line.rank] = line
         places = [
-            Call(
-                rank,
-                rank,
-                whole_name(self._pair(lines[rank])),
-                self._pair(lines[rank]).club,
-                ", ".join(filter(None, prizes[rank])),
-            )
+            self._call(rank, rank, lines[rank], ", ".join(filter(None, prizes[rank])))
             for rank in sorted(lines, reverse=True)
         ]
         return [*self._category_calls(), *places]
@@ -81,18 +75,17 @@ class PrizeGiving:
             if line.prize
         ]
         return [
-            Call(
-                MAX_PAIRS + len(awards) - index,
-                line.place,
-                whole_name(self._pair(line.standing)),
-                category,
-                line.prize,
+            self._call(
+                MAX_PAIRS + len(awards) - index, line.place, line.standing, line.prize, category
             )
             for index, (category, line) in enumerate(awards)
         ]
 
-    def _pair(self, line: Standing) -> Pair:
-        return self._standings.tournament.entrants[line.pair].pair
+    def _call(
+        self, number: int, place: int, standing: Standing, prize: str, category: str = ""
+    ) -> Call:
+        pair = self._standings.tournament.entrants[standing.pair].pair
+        return Call(number, place, whole_name(pair), category or pair.club, prize)
 
     @cached_property
     def calls_made(self) -> list[Call]:

@@ -439,3 +439,12 @@ def test_player_names_replace_we_and_they(server, names):
     sides = server.record(key)["events"][-1]["sides"]
     assert [side.get("name", "") for side in sides] == ["", names[1]]
     assert "Anna & Bert" in server.page(f"/t/{key}").text
+
+
+def test_no_side_waits_for_a_raise_that_cannot_come(server):
+    played = [{"do": "gewinnt", "side": 1, "stake": 7}, {"do": "bieten", "side": 0}]
+    played.append({"do": "bleiben", "side": 1})
+    key = server.table("oberoesterreich", sides=NAMED, played=played)["scorer"]
+    reasons = {reason.text for reason in server.page(f"/t/{key}").all("p", css="no-raise")}
+    [reason] = reasons
+    assert "krank" in reason
