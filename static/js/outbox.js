@@ -17,8 +17,6 @@ const { formsUrl, queuedTapsUrl, storeUrl, attemptUrl, aliveUrl } = banner.datas
 let tries = 0;
 const load = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
-const storePromise = load(storeUrl);
-const forms = formsUrl && (await import(formsUrl).catch(() => null));
 // The name of this browser tab on all its pages.
 const tab = (() => {
   try {
@@ -27,6 +25,10 @@ const tab = (() => {
     return String(Math.random());
   }
 })();
+
+// Recovers what earlier pages of this tab left, before this page stores a tap of its own.
+const storePromise = load(storeUrl).then((store) => store.recover(tab).then(() => store));
+const forms = formsUrl && (await import(formsUrl).catch(() => null));
 
 // All stored entries.
 let entries = [];
@@ -264,7 +266,6 @@ forms?.watch(needsNetwork, serverAnswers);
 
 const store = await storePromise;
 await store.watch(render);
-await store.recover(tab);
 await store.moveOld();
 await queuedTapsPromise;
 sendWaiting();

@@ -155,6 +155,37 @@ def test_second_tap_on_neighbour_button_is_ignored(pad):
     expect_only_raise(page, waiting, recorded_kinds)
 
 
+HOLD_STORE = """() => new Promise((held) => {
+  const opening = indexedDB.open("bummerl-outbox");
+  opening.onsuccess = () => {
+    const store = opening.result.transaction("entries", "readwrite").objectStore("entries");
+    const spin = () => (held(), window.isReleased || (store.count().onsuccess = spin));
+    spin();
+  };
+})"""
+"""JavaScript: keeps the store of all pages busy until `isReleased`."""
+STARTED = "import(document.querySelector('script[src*=\"/outbox.js\"]').src).then(() => null)"
+"""JavaScript: waits until the outbox has started."""
+
+
+def test_a_tap_before_the_outbox_has_started_is_sent_once(pad):
+    """An early tap is not taken for one that an earlier page left."""
+    page, waiting, recorded_kinds = pad()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.evaluate(HOLD_STORE)
+    page.reload()
+    button(page, "win", 0).tap()
+    route = wait_for_held_route(page, waiting)
+    other.evaluate("isReleased = true")
+    page.evaluate(STARTED)
+    assert [bool(entry["since"]) for entry in page.evaluate(ENTRIES)] == [True]
+    expect(page.locator("#outbox")).to_be_hidden()
+    route.continue_()
+    expect_sums(page, 2, 0)
+    assert recorded_kinds() == ["gewinnt"]
+
+
 def test_more_opens_after_the_pending_response(pad):
     page, waiting, recorded_kinds = pad()
     button(page, "win", 0).tap()

@@ -270,8 +270,8 @@ class Page extends Browser {
   }
 
   async start() {
-    await this.store.watch((entries) => (this.entries = entries));
     await this.store.recover(this.tab);
+    await this.store.watch((entries) => (this.entries = entries));
     await this.store.moveOld();
     return this;
   }
