@@ -19,7 +19,7 @@ from tests.sampling import mostly_slow, slow
 pytestmark = pytest.mark.shared_phone
 
 # The largest phone, the smallest, and that on its side. Between them the columns only widen.
-SCREENS = [(390, 844), (320, 568), (568, 320)]
+SCREENS = [(390, 844), (375, 667), (390, 740), (320, 568), (568, 320)]
 PLAYED = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
 SIDES = ["Maria & Resi", "Sepp & Hans"]
 NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]

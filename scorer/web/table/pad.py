@@ -154,8 +154,8 @@ def _answers(view: TableView, side: int) -> Iterator[EventButton]:
 
 
 def pad_values(view: TableView) -> dict[str, Any]:
-    high_question = gettext("Who cut the higher card?")
-    low_question = gettext("Who has the lowest card?")
+    high_question = gettext("Who cut the higher card, and deals?")
+    low_question = gettext("Who has the lowest card, and deals?")
     rematch = event_button(view, NeuesSpiel(), None, gettext("Rematch"))
     cutters = _cutters(view)
     has_players = any(side.players for side in view.state.sides)

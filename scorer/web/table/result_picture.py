@@ -30,10 +30,12 @@ WIDTH: Final = 1080
 SHAPES: Final = {"tall": (1350, 13), "square": (1080, 7)}
 """Height in pixels and most rows by shape; the newest rows are shown."""
 _EDGE: Final = 70
-_FIRST_ROW: Final = 690
+_ROWS_TOP: Final = 628
 _FOOT: Final = 130
-_MAX_ROW_HEIGHT: Final = 76
+_MAX_ROW_HEIGHT: Final = 112
 """In pixels."""
+_BASELINE: Final = 0.82
+"""Height of a row's figures above its baseline, as a part of the row's height."""
 _LETTER_WIDTH: Final = 0.63
 """Width of a letter as a part of its height."""
 _CLOSE_MARGIN: Final = 2
@@ -79,6 +81,9 @@ def picture(view: TableView, shape: str = "tall") -> str:
     rows = _newest_rows(view, max_rows)
     result = _lines(_result_text(view), 44)
     sides = [_picture_side(view, column) for column in view.columns]
+    row_height = min(
+        _MAX_ROW_HEIGHT, (height - _FOOT - _ROWS_TOP) / (max(1, len(rows) - 1) + _BASELINE)
+    )
     return render_template(
         "table/board/result_picture.svg",
         view=view,
@@ -91,8 +96,9 @@ def picture(view: TableView, shape: str = "tall") -> str:
         sides=sides,
         name_size=min(side.size for side in sides),
         rows=rows,
-        first_row=_FIRST_ROW,
-        row_height=min(_MAX_ROW_HEIGHT, (height - _FOOT - _FIRST_ROW) / max(1, len(rows) - 1)),
+        rows_top=_ROWS_TOP,
+        first_row=_ROWS_TOP + _BASELINE * row_height,
+        row_height=row_height,
         style=Markup(_font_style()),
         family=f"{FIGURES}, Georgia, serif",
     )
@@ -151,7 +157,7 @@ def _result_text(view: TableView) -> str:
         return gettext("Bummerl level after %(n)s games", n=len(games))
     if len(games) == 1:
         return view.say(SENTENCES["won"], leader)
-    return view.say(SENTENCES["fewest"], leader)
+    return view.say(SENTENCES["fewer" if len(view.columns) == 2 else "fewest"], leader)
 
 
 def _witty_line(view: TableView) -> str:

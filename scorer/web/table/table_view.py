@@ -55,6 +55,7 @@ SENTENCES: Final = {
     "bleiben-decision": N_("{side} {side.plays} ({value})"),
     "gehen-decision": N_("{side} {side.gives}"),
     "near": N_("{side} {side:is|are} {near}"),
+    "fewer": N_("{side} {side:has|have} fewer Bummerl"),
     "fewest": N_("{side} {side:has|have} the fewest Bummerl"),
     "won": N_("{side} {side:has|have} won!"),
     "won-score": N_("{side} {side:wins|win} {score}"),
