@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from scorer.tournament.bracket import pairs_in
+from scorer.tournament.match import Round
 from scorer.tournament.pair_totals import pair_totals
 from scorer.tournament.ranking_metrics import METRIC
 from scorer.tournament.standings import pairs_without_place
@@ -47,6 +49,36 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
         )
         for pair in lowest_value
     }
+
+
+def bounds_in_knockout(tournament: Tournament) -> dict[int, RankBounds]:
+    """The ranks that a pair still in can reach, in a knock-out or the finals; else empty."""
+    newest = tournament.rounds[-1] if tournament.rounds else None
+    if newest is None or not pairs_in(newest):
+        return {}
+    matches = [match for match in newest.matches.values() if not match.third]
+    undecided = [match for match in matches if not match.is_decided]
+    with_bye = {*tournament.bye_pairs(newest)}
+    entered = {pair for match in matches for pair in match.drawn_table.pairs} | with_bye
+    # In a knock-out, a pair may have several lots.
+    winners = {match.drawn_table.pairs[match.winner] for match in matches if match.is_decided}
+    advancing = winners | with_bye
+    open_pairs = [pair for match in undecided for pair in match.drawn_table.pairs]
+    return (
+        dict.fromkeys(_pairs_for_third_place(tournament, newest), RankBounds(3, 4))
+        | dict.fromkeys(open_pairs, RankBounds(1, len(entered)))
+        | dict.fromkeys(advancing, RankBounds(1, len(advancing) + len(undecided)))
+    )
+
+
+def _pairs_for_third_place(tournament: Tournament, newest: Round) -> set[int]:
+    """The pairs that still play for third place, or will."""
+    matches = newest.matches.values()
+    if any(match.third for match in matches):
+        return {n for m in matches if m.third and not m.is_decided for n in m.drawn_table.pairs}
+    if not (newest.final and len(matches) == 2 and tournament.settings.plays_for_third):
+        return set()
+    return {m.drawn_table.pairs[1 - m.winner] for m in matches if m.is_decided}
 
 
 def _max_gain(tournament: Tournament, metric: str) -> int | None:

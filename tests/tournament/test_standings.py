@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
+from scorer.tournament.draw import next_stage
 from scorer.tournament.pair_totals import PairTotals
+from scorer.tournament.rank_bounds import bounds_in_knockout
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
 from tests.sampling import examples
@@ -288,6 +290,41 @@ def test_final_rank_lies_within_earlier_bounds(count, rounds, seed, average):
     play_round(tournament, Random(seed + 1))
     expect_ranks_within(standings(tournament), bounds)
     expect_ranks_within(standings(tournament), rank_bounds(tournament))
+
+
+KNOCKOUTS = [
+    {"format": "knockout"},
+    {"rounds": 1, "finals": {"best": 4}},
+    {"rounds": 1, "finals": {"best": 4, "third": False}},
+]
+
+
+@examples(60)
+@given(
+    st.lists(st.integers(1, 3), min_size=2, max_size=10),
+    st.sampled_from(KNOCKOUTS),
+    st.integers(0, 999),
+)
+def test_final_rank_lies_within_the_bounds_of_a_knockout(lots, settings, seed):
+    """After each result, also with byes and several lots of a pair."""
+    if "finals" in settings:
+        lots = [1] * len(lots)
+    pairs = [{"name": f"Pair {n}", "entries": count} for n, count in enumerate(lots)]
+    tournament = start_tournament(
+        0, **{"rounds": 99, "pairs": pairs, "seed": str(seed), **settings}
+    )
+    all_bounds = []
+    while next_stage(tournament.now):
+        draw_round(tournament)
+        for table in tournament.rounds[-1].matches:
+            all_bounds.append(bounds_in_knockout(tournament.now))
+            enter_result(tournament, table, (15, 8) if (seed + table) % 2 else (8, 15))
+        all_bounds.append(bounds_in_knockout(tournament.now))
+    ranks = {line.pair: line.rank for line in standings(tournament.now)}
+    for bounds in all_bounds:
+        for pair, bound in bounds.items():
+            assert bound.best <= ranks[pair] <= bound.worst
+    assert [(bound.best, bound.worst) for bound in all_bounds[-1].values()] == [(1, 1)]
 
 
 @examples(40)

@@ -9,7 +9,7 @@ from functools import cached_property
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
-from scorer.tournament.bracket import farthest, pairs_in
+from scorer.tournament.bracket import farthest
 from scorer.tournament.deciders import (
     UndecidedTie,
     coming_finalists,
@@ -18,7 +18,6 @@ from scorer.tournament.deciders import (
     ties_to_decide,
     without_decider,
 )
-from scorer.tournament.draw import next_stage
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.finals import drawn_group_sizes, places_in_groups, ties_at_qualifying_line
 from scorer.tournament.pair_totals import PairTotals, pair_totals
@@ -28,10 +27,11 @@ from scorer.tournament.prize_winners import (
     consolation_winner,
     prize_winners,
 )
-from scorer.tournament.rank_bounds import RankBounds, rank_bounds
+from scorer.tournament.rank_bounds import RankBounds, bounds_in_knockout, rank_bounds
 from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.round_robin import group_of, group_sizes, round_count
 from scorer.tournament.settings import CIRCLES
+from scorer.tournament.shared_ranks import may_part_level_pairs, ranked
 from scorer.tournament.standings import Standing, competing_groups, uses_group_places
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, score_text, signed
@@ -125,9 +125,7 @@ class StandingsView:
 
     @cached_property
     def may_part_level_pairs(self) -> bool:
-        """Whether a result before the finals may still part pairs that are level."""
-        is_before_finals = next_stage(self.tournament) not in ("final", None)
-        return is_before_finals or any(not round_.final for round_, _ in self.tournament.missing)
+        return may_part_level_pairs(self.tournament)
 
     def tie_reasons(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
@@ -292,11 +290,7 @@ class StandingsView:
 
     @cached_property
     def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """Titles and ranked lines: one table, or one per group until the finals are drawn.
-
-        Until the first game, ranks are 0 and the lines are in order of names. While a result may
-        still part level pairs, they share their rank, and pairs without a game have the rank 0.
-        """
+        """Titles and ranked lines: one table, or one per group until the finals are drawn."""
         if self.groups and not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
         return [("", self.ranked)]
@@ -304,7 +298,7 @@ class StandingsView:
     @property
     def ranked(self) -> list[tuple[int, Standing]]:
         """Ranks and lines of all pairs in one table, as in `current_blocks`."""
-        return self._ranked(self.lines)
+        return ranked(self.tournament, self.lines)
 
     def place(self, pair: int) -> str:
         """A pair's place in its table of the standings, such as: Group 2: Place 1; "" without."""
@@ -321,33 +315,19 @@ class StandingsView:
         return labelled(title, place) if title else place
 
     def rank_text(self, rank: int, pair: int) -> str:
-        """A rank; such as "3–4" while the finals decide between these; "–" without a rank.
+        """A rank; such as "3–4" while the knock-out decides between these; "–" without a rank.
 
         :param rank: as in `current_blocks`
         """
         if not rank:
             return "–"
-        best, worst = self._ranks_in_finals.get(pair, (rank, rank))
-        return str(rank) if best == worst else f"{best}–{worst}"
+        bounds = self._bounds_in_knockout.get(pair)
+        is_open = bounds is not None and bounds.best < bounds.worst
+        return f"{bounds.best}–{bounds.worst}" if bounds and is_open else str(rank)
 
     @cached_property
-    def _ranks_in_finals(self) -> dict[int, tuple[int, int]]:
-        """The best and worst rank that the finals still leave to a pair in them."""
-        newest = self.tournament.rounds[-1] if self.tournament.rounds else None
-        if newest is None or not newest.final:
-            return {}
-        ranks: dict[int, tuple[int, int]] = {}
-        size = pairs_in(newest)
-        for match in newest.matches.values():
-            to_play = (3, 4) if match.third else (1, size)
-            if not match.is_decided:
-                ranks |= dict.fromkeys(match.drawn_table.pairs, to_play)
-            elif size > 2:
-                winner = match.drawn_table.pairs[match.winner]
-                ranks[winner] = (1, size // 2)
-                if size == 4 and self.tournament.settings.plays_for_third:
-                    ranks |= dict.fromkeys({*match.drawn_table.pairs} - {winner}, (3, 4))
-        return ranks
+    def _bounds_in_knockout(self) -> Mapping[int, RankBounds]:
+        return bounds_in_knockout(self.tournament)
 
     def _group_blocks(
         self, lines: Sequence[Standing]
@@ -356,37 +336,12 @@ class StandingsView:
         return [
             (
                 gettext("Group %(n)s", n=number),
-                self._ranked([line for line in lines if groups.get(line.pair) == number]),
+                ranked(
+                    self.tournament, [line for line in lines if groups.get(line.pair) == number]
+                ),
             )
             for number in sorted(set(groups.values()))
         ]
-
-    def _ranked(self, lines: Sequence[Standing]) -> list[tuple[int, Standing]]:
-        if not self.tournament.begun:
-            entrants = self.tournament.entrants
-            by_name = sorted(lines, key=lambda line: entrants[line.pair].pair.name.casefold())
-            return [(0, line) for line in by_name]
-        ranked: list[tuple[int, Standing]] = []
-        placeless: list[tuple[int, Standing]] = []
-        first_ranks: dict[tuple[int, int], int] = {}
-        for line in lines:
-            if not self._has_rank(line):
-                placeless.append((0, line))
-                continue
-            rank = len(ranked) + 1
-            if self.may_part_level_pairs:
-                rank = first_ranks.setdefault((line.tie_group, line.decider_balance), rank)
-            ranked.append((rank, line))
-        return ranked + placeless
-
-    def _has_rank(self, line: Standing) -> bool:
-        totals = line.totals
-        has_games = (
-            totals.played_games or totals.won or totals.lost or not self.may_part_level_pairs
-        )
-        # In a knock-out, a bye leads to the next round.
-        has_advanced = totals.byes and self.tournament.settings.format == "knockout"
-        return bool(line.rank and (has_games or has_advanced))
 
     @cached_property
     def _group_plan(self) -> GroupPlan:

@@ -464,7 +464,7 @@ def test_bye_of_a_knockout_has_a_place_before_its_first_game(server):
     assert hall.enter(1, table["table"], (15, 3))[0] == 201
     [with_bye] = {1, 2, 3} - {*table["pairs"]}
     row = hall.page("/standings").one("tr", id=f"standing-{with_bye}")
-    assert row.one("td", css="rank").text == "2"
+    assert row.one("td", css="rank").text == "1–2"
 
 
 def test_standings_of_a_circle_say_that_a_pair_has_left(server):

@@ -54,6 +54,15 @@ def test_pairs_share_the_ranks_that_the_finals_still_decide(server):
     assert [line.split(";")[0].strip('"') for line in file[1:]] == before_final
 
 
+def test_pairs_share_the_ranks_that_a_knockout_still_decides(server):
+    hall = Hall(server, 4, format="knockout", rounds=99)
+    first, _ = hall.draw()
+    assert hall.enter(1, first["table"], (15, 3))[0] == 201
+    assert ranks(server, hall.key) == ["1–2", "1–4", "1–4", "4"]
+    hall.finish()
+    assert ranks(server, hall.key) == ["1–2", "1–2", "3", "4"]
+
+
 def test_director_calls_the_prized_places_from_the_last_to_the_first(server, hall):
     hall.send("/prizes", lines=PRIZES, consolation="Ein Brot", to="last")
     assert calls(server, hall) == (["4", "3", "2", "1"], ["4"])
