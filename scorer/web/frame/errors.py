@@ -157,7 +157,7 @@ FIELD_NAMES: Final = {
     "places": N_("Entries at most"),
     "decider": N_("Deciding game to"),
     "seed": N_("Seed of the draw"),
-    "fee": N_("Entry fee in euros"),
+    "fee": N_("Entry fee in euros, for each entry"),
     "logo": N_("Picture"),
     "first": N_("from table"),
     "last": N_("to table"),

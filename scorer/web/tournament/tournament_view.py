@@ -367,9 +367,20 @@ class TournamentView:
     @property
     def fees_collected(self) -> str:
         """The sum of the fees that are paid, as text; "" without an entry fee."""
-        lots = sum(entrant.pair.entries for entrant in self.tournament.listed if entrant.paid)
         fee = self.settings.fee
-        return labelled(gettext("In the till"), euros(fee * lots)) if fee else ""
+        if not fee:
+            return ""
+        paid = [entrant for entrant in self.tournament.listed if entrant.paid]
+        lots = sum(entrant.pair.entries for entrant in paid)
+        lots_gone = sum(entrant.pair.entries for entrant in paid if entrant.withdrawn)
+        amount = euros(fee * lots)
+        if lots_gone:
+            amount = gettext(
+                "%(sum)s, of it %(part)s from those who have withdrawn",
+                sum=amount,
+                part=euros(fee * lots_gone),
+            )
+        return labelled(gettext("In the till"), amount)
 
     @property
     def not_here(self) -> list[str]:

@@ -58,6 +58,10 @@ def test_till_sums_the_paid_fees(server, drawn):
     assert till in server.page(f"/p/{drawn}/pairs").one(id="counts").text
     assert till in server.page(f"/p/{drawn}/print/list").one(data_till=True).text
     assert server.page(f"/p/{drawn}/settings").one("input", name="fee")["value"] == "7,50"
+    send(server, f"/p/{drawn}/pairs/1", do="abmeldung")
+    counts = server.page(f"/p/{drawn}/pairs").one(id="counts").text
+    assert "1 bezahlt" in counts
+    assert f"{till}, davon 7,50 € von Abgemeldeten" in counts
 
 
 @pytest.mark.parametrize("typed", ["viel", "7,505", "-1", "10000"])
