@@ -38,14 +38,14 @@ class InvalidArchive(ValueError):
 def dump(
     run: Callable[..., list[Any]],
     streams: Collection[str] | None = None,
-    holders: Collection[str] = (),
+    box_digests: Collection[str] = (),
     events: bool = True,
 ) -> dict[str, Any]:
     """The archive of a database, or of some streams with the boxes of their keys.
 
     :param run: runs queries of one snapshot
     :param streams: ids to include, None for all
-    :param holders: digests of further keys whose boxes are included
+    :param box_digests: of further keys whose boxes are included
     :param events: False for streams without their events
     """
     rows = _rows(run, "select id, kind, head, created from streams", "id", streams)
@@ -71,7 +71,7 @@ def dump(
     ]
     archived_streams.sort(key=lambda stream: (stream["created"], stream["id"]))
     key_digests = {key["digest"] for stream in archived_streams for key in stream["keys"]} | set(
-        holders
+        box_digests
     )
     box_rows = _rows(
         run,

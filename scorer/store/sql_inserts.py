@@ -57,12 +57,12 @@ def put_event(
     body: Mapping[str, Any],
     event: Mapping[str, Any],
 ) -> int:
-    """Write a stream's `n`th event; return its seq.
+    """Write a stream's `n`th event; return its position in the database.
 
     :param body: the body recorded under `key`
     :param event: the stored event with its hash
     """
-    [(seq,)] = run(
+    [(position,)] = run(
         INSERT_EVENT, stream, n, key, canonical_json(body), canonical_json(event), event["hash"]
     )
-    return int(seq)
+    return int(position)

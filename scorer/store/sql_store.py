@@ -136,7 +136,7 @@ class Store(ABC):
     def __init__(self, backend: Backend, clock: Callable[[], str]) -> None:
         self._backend, self._clock = backend, clock
         self._newest_hashes: list[tuple[int, str]] = []
-        """(seq, hash) of the newest events this process has seen, by seq."""
+        """(position, hash) of the newest events this process has seen, in order."""
         self._newest_lock = threading.Lock()
         self._was_replaced = False
         self.spend: Callable[[int], object] = _spend_nothing
@@ -180,7 +180,7 @@ class Store(ABC):
             run(f"select seq, hash from events where seq in ({placeholders(seen)})", *seen)
         )
         # An empty hash: erased since.
-        return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
+        return all(hashes.get(position) in (newest, "") for position, newest in seen.items())
 
     def _has_newest(self, run: Run) -> bool:
         """A cheaper `_is_same_database` for each write; subclasses may compare the newest event."""
@@ -313,8 +313,8 @@ class Store(ABC):
             raise Stale(n)
         previous = previous or head_hash(_stream(run, new.stream).head)
         event = chain_entry(previous, new.body, self._clock(), new.by)
-        seq = put_event(run, new.stream, n + 1, new.idempotency_key, new.body, event)
-        return Appended(Stored(seq, n + 1, event), True)
+        position = put_event(run, new.stream, n + 1, new.idempotency_key, new.body, event)
+        return Appended(Stored(position, n + 1, event), True)
 
     def redact(
         self,
@@ -394,7 +394,7 @@ class Store(ABC):
         """The events of `stream` after its first `after`, in order."""
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"
         rows = self._backend.rows(sql, stream, after)
-        stored = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
+        stored = [Stored(position, n, json.loads(event)) for position, n, event in rows]
         if stored:
             self._remember(stored[-1])
         return stored
@@ -413,8 +413,8 @@ class Store(ABC):
             "order by events.stream, events.n"
         )
         by_stream: dict[str, list[Stored]] = {}
-        for stream, seq, n, event in run(sql, *chain.from_iterable(lengths.items())):
-            by_stream.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
+        for stream, position, n, event in run(sql, *chain.from_iterable(lengths.items())):
+            by_stream.setdefault(stream, []).append(Stored(position, n, json.loads(event)))
         if by_stream:
             self._remember(
                 max((stored[-1] for stored in by_stream.values()), key=attrgetter("position"))
@@ -573,7 +573,7 @@ class Store(ABC):
         """Empty a stream for good: head, events and keys are deleted, only the number of events
         stays."""
         with self._writing(stream) as run, self._allow_updates(run):
-            # Rows stay, so that no seq is used again.
+            # Rows stay, so that no position is used again.
             run(f"update streams set kind = '{ERASED}', head = '{{}}' where id = ?", stream)
             run(
                 "update events set key = 'erased:' || n, body = '{}', event = '{}', hash = '' "
@@ -590,16 +590,16 @@ class Store(ABC):
     def dump(
         self,
         streams: Collection[str] | None = None,
-        holders: Collection[str] = (),
+        box_digests: Collection[str] = (),
         events: bool = True,
     ) -> dict[str, Any]:
         """An archive of the database, or of these streams (`archive.dump`).
 
-        :param holders: digests of further keys whose boxes are included
+        :param box_digests: of further keys whose boxes are included
         :param events: False for streams without their events
         """
         with self._backend.snapshot() as run:
-            return archive.dump(run, streams, holders, events)
+            return archive.dump(run, streams, box_digests, events)
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Write a checked archive in one transaction.
@@ -654,7 +654,7 @@ class Store(ABC):
 
     @abstractmethod
     def _after_copy(self, run: Run) -> None:
-        """Called after rows with their seq were copied into this database."""
+        """Called after rows with their positions were copied into this database."""
 
 
 def _spend_nothing(size: int) -> None:
@@ -692,10 +692,10 @@ def _recorded_event(
     :raises IdempotencyKeyReused: `key` has recorded another body
     """
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
-    for recorded, seq, n, event in run(sql, stream, key):
+    for recorded, position, n, event in run(sql, stream, key):
         if body is not None and recorded != canonical_json(body):
             raise IdempotencyKeyReused(key)
-        return Stored(seq, n, json.loads(event))
+        return Stored(position, n, json.loads(event))
     return None
 
 

@@ -44,17 +44,12 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     page_seq, idempotency_key = page_seq_and_key(holder.stream)
     expected_seq, was_undone = page_seq, False
     try:
-        for index, body in enumerate(bodies):
-            precondition = (
-                (lambda _: None) if index else partial(require_confirmation, holder, bodies)
-            )
-            tap = _submit_one(
-                holder,
-                body,
-                f"{idempotency_key}+{index}" if index else idempotency_key,
-                expected_seq,
-                precondition,
-            )
+        # The confirmation, which only the first event needs, is about the whole tap.
+        precondition: Callable[[Table], None] = partial(require_confirmation, holder, bodies)
+        key = idempotency_key
+        for index, body in enumerate(bodies, 1):
+            tap = _submit_one(holder, body, key, expected_seq, precondition)
+            precondition, key = _is_confirmed, f"{idempotency_key}+{index}"
             was_undone |= not tap.is_new and _is_undone(tap)
             expected_seq = tap.seq
     except Unavailable as error:
@@ -67,6 +62,10 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     if was_undone:
         raise Refused(Refusal(_undone_text(tap.table), 409))
     return tap.table
+
+
+def _is_confirmed(_: Table) -> None:
+    """The precondition of an event that needs no confirmation."""
 
 
 def _is_undone(tap: RecordedEvent) -> bool:
