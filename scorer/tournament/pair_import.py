@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
@@ -128,6 +128,15 @@ _WORKBOOK_SIGNATURES: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _NONE_TAKEN: Final[Mapping[str, str]] = MappingProxyType({})
 
 Rows = list[tuple[int, list[str]]]
+"""Numbers and cells of lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    cells: list[str]
+    meanings: Sequence[str] | None
+    """Meaning of each cell, as in `ImportedList.columns`; None if there are too many cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,27 +179,49 @@ def read_list(
     if len(rows) > MAX_PAIRS + 1:
         raise Unreadable("list", N_("must be a list of at most {most} pairs"), most=MAX_PAIRS)
     title, columns, headings, rows = _below_headings(rows)
-    default_columns = _COLUMNS_OF_SINGLES if singles else _COLUMNS
-    if singles and columns:
+    if columns and singles:
         columns = ["first" if column == "name" else column for column in columns]
-    numbered = () if columns else _numbered_rows(rows)
+    if columns:
+        lines = [_Line(number, cells[: len(columns)], columns) for number, cells in rows]
+        meanings = tuple(columns)
+    else:
+        lines, meanings = _lines_without_headings(rows, singles)
+    pairs, known = _without_known([_pair(line) for line in lines], taken)
+    headings_with_columns = zip(headings, columns or (), strict=False)
+    ignored = (*title, *(heading for heading, column in headings_with_columns if not column))
+    return ImportedList(pairs, meanings, ignored, tuple(known))
+
+
+def _lines_without_headings(rows: Rows, singles: bool) -> tuple[list[_Line], tuple[str, ...]]:
+    """The lines of a list without headings, and the meanings of its columns."""
+    numbered = _numbered_rows(rows)
     rows = [(number, cells[1:] if number in numbered else cells) for number, cells in rows]
     split = {}
-    if not (columns or singles):
+    if not singles:
         split = {number: parts for number, cells in rows if (parts := _split_pair(cells))}
         rows = [(number, split.get(number, cells)) for number, cells in rows]
     names_no_pairs = 2 * len(split) > len(rows)
-    if names_no_pairs:
-        default_columns = _COLUMNS_AMONG_PAIRS
-    widest = max((len(cells) for _, cells in rows if len(cells) in default_columns), default=0)
-    clubs, pairs, known = dict(taken), [], list[str]()
+    columns = _COLUMNS_AMONG_PAIRS if names_no_pairs else _COLUMNS
+    if singles:
+        columns = _COLUMNS_OF_SINGLES
+    widest = max((len(cells) for _, cells in rows if len(cells) in columns), default=0)
+    lines = []
     for number, cells in rows:
         # All lines mean the same by their columns, even where the last ones are empty. If most
         # lines have both players in one cell, each is read for itself.
         is_alone = names_no_pairs or len(cells) == 1
         count = 3 if number in split else len(cells) if is_alone else widest
-        meaning = columns or default_columns.get(count)
-        pair = _pair(f"line {number}", cells[: len(columns)] if columns else cells, meaning)
+        lines.append(_Line(number, cells, columns.get(count)))
+    return lines, (("number",) if numbered else ()) + columns.get(widest, ())
+
+
+def _without_known(pairs: Iterable[Pair], taken: Mapping[str, str]) -> tuple[list[Pair], list[str]]:
+    """The new pairs, and the names of those that are entered already or came twice.
+
+    :param taken: the clubs of the pairs that are entered already, by name
+    """
+    clubs, new, known = dict(taken), list[Pair](), list[str]()
+    for pair in pairs:
         same_name = lookalike_of(pair.name, clubs)
         if same_name is not None:
             pair = _told_apart(pair, clubs[same_name])
@@ -198,11 +229,8 @@ def read_list(
                 known.append(pair.name)
                 continue
         clubs[pair.name] = pair.club
-        pairs.append(pair)
-    meanings = tuple(columns or (("number",) if numbered else ()) + default_columns.get(widest, ()))
-    headings_with_columns = zip(headings, columns or (), strict=False)
-    ignored = (*title, *(heading for heading, column in headings_with_columns if not column))
-    return ImportedList(pairs, meanings, ignored, tuple(known))
+        new.append(pair)
+    return new, known
 
 
 def _told_apart(pair: Pair, other_club: str) -> Pair:
@@ -340,10 +368,11 @@ def _column(heading: str) -> str:
     return _SECOND_COLUMN_OF.get(column, column) if word.endswith("2") else column
 
 
-def _pair(where: str, cells: list[str], meaning: Sequence[str] | None) -> Pair:
-    if meaning is None or len(cells) > len(meaning):
+def _pair(line: _Line) -> Pair:
+    where, cells = f"line {line.number}", line.cells
+    if line.meanings is None or len(cells) > len(line.meanings):
         raise Unreadable(where, N_("has {count} columns, more than a pair needs"), count=len(cells))
-    cell = dict(zip(meaning, cells, strict=False))
+    cell = dict(zip(line.meanings, cells, strict=False))
     name, players = cell.get("name", ""), _players(cell)
     if not players:
         players = (_split_pair([name]) or [])[:2]
