@@ -134,12 +134,17 @@ def fresh_draw(
     plan = _plan(tournament, rng, find_pairing)
     meeting_counts = meetings(tournament)
     places = assign_tables(tournament, plan, rng)
+    has_third_place_game = plan.stage == "final" and _after_semi_finals(tournament)
     drawn = [
         DrawnTable(
             place.table,
             pairs_of(tournament, pairing),
             pairing,
-            notes=_notes(tournament, pairing, plan.stage, index, meeting_counts),
+            notes=(
+                ("third",)
+                if index == 1 and has_third_place_game
+                else _notes(tournament, pairing, plan.stage, meeting_counts)
+            ),
             teams=plan.teams[index] if plan.teams else (),
             hall_number=0 if place.hall_table == place.table else place.hall_table,
             wave=place.wave,
@@ -233,22 +238,18 @@ def _notes(
     tournament: Tournament,
     pairing: Pairing,
     stage: str,
-    index: int,
     meeting_counts: Counter[frozenset[int]],
 ) -> tuple[str, ...]:
-    """Notes of a match: `rematch`, `same-club`, `apart` or `third`."""
+    """Notes of a match about what the draw could not avoid: `rematch`, `same-club` or `apart`."""
+    if stage not in ("rounds", "knockout"):
+        return ()
     a, b = pairs_of(tournament, pairing)
-    notes = []
-    if stage in ("rounds", "knockout"):
-        if meeting_counts[frozenset((a, b))]:
-            notes.append("rematch")
-        if club_of(tournament, a) == club_of(tournament, b):
-            notes.append("same-club")
-        if frozenset((a, b)) in tournament.kept_apart:
-            notes.append("apart")
-    if stage == "final" and index == 1 and _after_semi_finals(tournament):
-        notes.append("third")
-    return tuple(notes)
+    is_noted = {
+        "rematch": meeting_counts[frozenset((a, b))] > 0,
+        "same-club": club_of(tournament, a) == club_of(tournament, b),
+        "apart": frozenset((a, b)) in tournament.kept_apart,
+    }
+    return tuple(note for note, applies in is_noted.items() if applies)
 
 
 def notes_after_swap(
@@ -263,7 +264,7 @@ def notes_after_swap(
     before = replace(tournament, rounds=tournament.rounds[:-1])
     meeting_counts = meetings(before)
     return [
-        (table.pairs, _notes(before, table.lots, newest.stage, 0, meeting_counts))
+        (table.pairs, _notes(before, table.lots, newest.stage, meeting_counts))
         for table in tables_after_swap(tournament, newest, lots)
     ]
 
