@@ -170,7 +170,9 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     for title, ranked_lines in _standings_blocks(view):
         last_to_qualify = view.standings.last_to_qualify(title, ranked_lines)
         rows = [
-            replace(_standings_row(view, rank, line), cut=line.pair == last_to_qualify)
+            replace(
+                _standings_row(view, rank, line), is_last_to_qualify=line.pair == last_to_qualify
+            )
             for rank, line in ranked_lines
         ]
         by_place += _screenfuls(title or gettext("Standings"), place, heads, rows, note=note)

@@ -65,8 +65,8 @@ class ScreenRow:
     """The reason for a tie, a bye, or a missing result; or the partner."""
     winner: int = -1
     """The side of a match that wins without play, in bold; -1 for none."""
-    cut: bool = False
-    """Whether this is the last row of its group that qualifies for the finals."""
+    is_last_to_qualify: bool = False
+    """Whether no row below it in its group qualifies for the finals."""
     height: int = 1
     """Its height in usual rows; a name that is much longer than the others needs several."""
 

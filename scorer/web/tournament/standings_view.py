@@ -129,9 +129,9 @@ class StandingsView:
 
     def tie_reasons(self, line: Standing) -> list[str]:
         """The reasons that decided ties for the place and for the finals; may be empty."""
-        tie, cut = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
+        tie, lot = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
         # If the lot decides both, that is said only once.
-        codes = ("" if cut and tie in ("lot", "level") else tie, cut)
+        codes = ("" if lot and tie in ("lot", "level") else tie, lot)
         return [gettext(REASONS[code]) for code in codes if code]
 
     def extra_points_text(self, line: Standing) -> str:
@@ -420,11 +420,11 @@ class StandingsView:
     @cached_property
     def _lot_for_finals(self) -> Mapping[int, str]:
         """`in` or `out` for each pair that entered or missed the finals by lot."""
-        all_cuts = ties_at_qualifying_line(self.tournament) if self.tournament.finals_drawn else []
+        ties = ties_at_qualifying_line(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
-            for cut in all_cuts
-            for code, pairs in (("in", cut.qualified), ("out", cut.eliminated))
+            for tie in ties
+            for code, pairs in (("in", tie.qualified), ("out", tie.eliminated))
             for pair in pairs
         }
 

@@ -124,10 +124,10 @@ def test_big_screen_has_a_page_for_each_group(server):
     newest = translated("Round %(n)s of %(all)s") % {"n": 1, "all": 2}
     assert newest in hall.page("/standings")
     for path in ("/standings", "/print/standings"):
-        assert len(hall.page(path).all("tr", css="cut")) == 2
+        assert len(hall.page(path).all("tr", css="last-to-qualify")) == 2
         assert len(hall.page(path).all(data_advancing=True)) == 1
-    cut = hall.page("/hall").one("tr", css="cut")
-    assert cut.td.text == "2"
+    last = hall.page("/hall").one("tr", css="last-to-qualify")
+    assert last.td.text == "2"
 
 
 def test_bracket_is_shown_once_the_finals_are_drawn(server):
