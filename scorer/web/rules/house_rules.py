@@ -26,12 +26,12 @@ SWITCH_NAMES: Final = {
     "tricks_to_end": _l("Tricks that end a round"),
     "overtrick": _l("Points for each trick beyond three"),
     "near": _l("Points before the target from which a side is krank, gespannt or gestrichen"),
-    "near_value": _l("Value of a round that close to the target"),
-    "near_lock": _l("Who may no longer raise that close to the target"),
+    "near_value": _l("Value of a round if a side is krank, gespannt or gestrichen"),
+    "near_lock": _l("Who may no longer raise if a side is krank, gespannt or gestrichen"),
     "decline": _l("Who may give a round away"),
     "decline_value": _l("Points for a round given away"),
     "decline_when_both": _l(
-        "A round may be given away even if both sides are that close to the target"
+        "A round may be given away even if both sides are krank, gespannt or gestrichen"
     ),
     "four_value": _l("Value of a round near the end after a large lead"),
     "four_lead": _l("Lead from which a round near the end counts 4"),
@@ -41,9 +41,7 @@ SWITCH_NAMES: Final = {
     "gespannt": _l("A side with nothing left to bet may be marked gespannt"),
     "strike": _l("Own points may be struck"),
     "strike_limit": _l("Strikes per game"),
-    "strike_requires_not_krank": _l(
-        "Only a side that is not that close to the target itself may strike points"
-    ),
+    "strike_requires_not_krank": _l("Only a side that is not krank itself may strike points"),
     "schneider": _l("Bummerl for a Schneider"),
     "retour": _l("Bummerl for a Retourschneider"),
     "three_sides": _l("Three sides"),
