@@ -25,6 +25,8 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 MAX_NARROW_NAME: Final = 26
 """Longest name, in letters, for a two-column list."""
+MAX_LONG_NAMES: Final = 0.1
+"""Largest share of longer names in a two-column list."""
 MAX_HALF_LINE: Final = 27
 """Longest name, in letters, beside another one; a longer one has two lines."""
 MAX_BRACKET_NAME: Final = 52
@@ -243,11 +245,15 @@ def context(
     match sheet:
         case "by-name" if round_:
             rows = seats(view, round_)
-            narrow = len(rows) > ROW_COUNTS[0] and all(
-                len(row.player.name) <= MAX_NARROW_NAME for row in rows
+            long_names = sum(len(row.player.name) > MAX_NARROW_NAME for row in rows)
+            narrow = len(rows) > ROW_COUNTS[0] and long_names <= MAX_LONG_NAMES * len(rows)
+            # A long name takes two rows of a column. In one column, letters are larger and each row
+            # has two lines.
+            size = (
+                _rows_size(len(rows) + long_names, True)
+                if narrow
+                else _rows_size(3 * len(rows) // 2)
             )
-            # A row has two lines, in one column of large letters.
-            size = _rows_size(len(rows), True) if narrow else _rows_size(3 * len(rows) // 2)
             return {"narrow": narrow, "seats": rows, **size}
         case "by-table" if round_:
             has_long_names = any(
