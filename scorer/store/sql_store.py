@@ -124,6 +124,9 @@ class NewEvent:
 class Store(ABC):
     """Append-only streams of events in a database, and the keys that open them.
 
+    The column `seq` is an event's position in the database; `n` is its number in its stream, which
+    pages and the API call `seq`.
+
     All methods may raise `Unavailable`.
 
     :param clock: returns the time of a new event
@@ -163,7 +166,10 @@ class Store(ABC):
         """Keep other writers from a stream until the end of the transaction."""
 
     def _check_database(self, run: Run, may_be_other: bool) -> None:
-        """:raises Unavailable: "replaced", it is not the database this process has read"""
+        """Refuse a database that has replaced the one this process has read.
+
+        :raises Unavailable: "replaced"
+        """
         is_same = self._is_same_database(run) if may_be_other else self._has_newest(run)
         if self._was_replaced or not is_same:
             # Caches of this process are wrong for the new database: a new process must open it.
@@ -216,7 +222,10 @@ class Store(ABC):
     # Streams and events
 
     def create(self, kind: str, new_stream: NewStream) -> Stream:
-        """:raises StreamKeyTaken: one of its keys exists"""
+        """Create a stream with its keys and first events.
+
+        :raises StreamKeyTaken: one of its keys exists
+        """
         with self._writing() as run:
             return self._create(run, kind, new_stream)
 

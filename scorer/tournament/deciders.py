@@ -62,10 +62,10 @@ def level_pairs(tournament: Tournament, lines: Sequence[Standing]) -> dict[TiedP
 
 def _level(lines: Sequence[Standing]) -> Iterator[tuple[int, list[int]]]:
     """Level pairs, and the first of their places in these lines."""
-    for _, group in groupby(enumerate(lines, 1), lambda place: place[1].tie_group):
-        places = list(group)
-        if len(places) > 1:
-            yield places[0][0], [line.pair for _, line in places]
+    for _, group in groupby(enumerate(lines, 1), lambda numbered: numbered[1].tie_group):
+        level = list(group)
+        if len(level) > 1:
+            yield level[0][0], [line.pair for _, line in level]
 
 
 def without_decider(tournament: Tournament, level: Sequence[int]) -> list[int]:
@@ -73,34 +73,36 @@ def without_decider(tournament: Tournament, level: Sequence[int]) -> list[int]:
 
     :param level: all pairs that are level
     """
-    players = {pair for two in played_games(tournament) if two <= {*level} for pair in two}
+    players = {
+        pair for two in pairs_of_deciding_games(tournament) if two <= {*level} for pair in two
+    }
     return [pair for pair in level if pair not in players] if players else []
 
 
-def played_games(tournament: Tournament) -> list[set[int]]:
+def pairs_of_deciding_games(tournament: Tournament) -> list[set[int]]:
     """The two pairs of each deciding game that is recorded."""
     return [{game.winner, game.loser} for game in tournament.deciders]
 
 
-def still_level(
+def unbroken_ties(
     tournament: Tournament, lines: Sequence[Standing]
 ) -> dict[TiedPlace, list[list[int]]]:
     """Of each entry of `level_pairs`, those who are level after playing each other.
 
     :param lines: the standings
     """
-    played = played_games(tournament)
-    circles: dict[TiedPlace, list[list[int]]] = {}
+    played = pairs_of_deciding_games(tournament)
+    unbroken: dict[TiedPlace, list[list[int]]] = {}
     for place, pairs in level_pairs(tournament, lines).items():
         balance, by_balance = decider_balance(tournament, pairs, {}), dict[int, list[int]]()
         for pair in pairs:
             by_balance.setdefault(balance[pair], []).append(pair)
-        circles[place] = [
-            circle
-            for circle in by_balance.values()
-            if len(circle) > 1 and all({*two} in played for two in combinations(circle, 2))
+        unbroken[place] = [
+            level
+            for level in by_balance.values()
+            if len(level) > 1 and all({*two} in played for two in combinations(level, 2))
         ]
-    return circles
+    return unbroken
 
 
 def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[UndecidedTie]:
@@ -121,16 +123,16 @@ def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[Un
     ]
     begun = _pairs_of([*for_finals, *running])
     tied = [
-        UndecidedTie(level[0].rank, tuple(line.pair for line in level))
+        UndecidedTie(level_lines[0].rank, tuple(line.pair for line in level_lines))
         for _, group in groupby(lines, attrgetter("tie_group", "decider_balance"))
-        if (level := list(group))[0].tie == "lot" and level[0].pair not in begun
+        if (level_lines := list(group))[0].tie == "lot" and level_lines[0].pair not in begun
     ]
     prize_lists, finalists = _prize_lists(tournament, lines), coming_finalists(tournament)
     needed = [
-        level
-        for level in (*running, *tied)
-        if not _pairs_of(for_finals) & {*level.pairs}
-        and _needs_order(level.rank, level.pairs, prize_lists, finalists)
+        tie
+        for tie in (*running, *tied)
+        if not _pairs_of(for_finals) & {*tie.pairs}
+        and _needs_order(tie.rank, tie.pairs, prize_lists, finalists)
     ]
     return sorted([*for_finals, *needed], key=attrgetter("rank"))
 
@@ -162,8 +164,8 @@ def _pairs_at_qualifying_line(tournament: Tournament) -> set[int]:
     return {pair for tie in ties_at_qualifying_line(tournament) for pair in tie.pairs}
 
 
-def _pairs_of(levels: Sequence[UndecidedTie]) -> set[int]:
-    return {pair for level in levels for pair in level.pairs}
+def _pairs_of(ties: Sequence[UndecidedTie]) -> set[int]:
+    return {pair for tie in ties for pair in tie.pairs}
 
 
 def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[TiedPlace]:

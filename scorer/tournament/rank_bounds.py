@@ -34,21 +34,13 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     totals = pair_totals(tournament, averages=not to_come.total())
     lowest_value = {pair: metric(tally) for pair, tally in totals.items() if pair not in unplaced}
     highest_value = {pair: lowest_value[pair] + max_gain * to_come[pair] for pair in lowest_value}
-    return {
-        pair: RankBounds(
-            1
-            + sum(
-                lowest_value[other] > highest_value[pair] for other in lowest_value if other != pair
-            ),
-            1
-            + sum(
-                highest_value[other] >= lowest_value[pair]
-                for other in lowest_value
-                if other != pair
-            ),
-        )
-        for pair in lowest_value
-    }
+    bounds: dict[int, RankBounds] = {}
+    for pair in lowest_value:
+        others = [other for other in lowest_value if other != pair]
+        surely_better = sum(lowest_value[other] > highest_value[pair] for other in others)
+        maybe_better = sum(highest_value[other] >= lowest_value[pair] for other in others)
+        bounds[pair] = RankBounds(1 + surely_better, 1 + maybe_better)
+    return bounds
 
 
 def bounds_in_knockout(tournament: Tournament) -> dict[int, RankBounds]:

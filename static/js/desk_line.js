@@ -27,8 +27,8 @@ if (line) {
   const loading = parts.map((part) => import(part));
   const [{ tables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
   const desk = tables(dataset, opened);
-  // `stored`: all entries in this browser. `waiting`: those of this line, refused ones too, and those not stored yet.
-  let waiting = [];
+  // `stored`: all entries in this browser. `ownEntries`: those of this line, refused ones too, and those not stored yet.
+  let ownEntries = [];
   let stored = [];
   const beingStored = new Set();
   const beingRemoved = new Set();
@@ -46,7 +46,7 @@ if (line) {
   };
 
   function nextTable() {
-    const typed = waiting.map((one) => new URLSearchParams(one.body).get("table"));
+    const typed = ownEntries.map((one) => new URLSearchParams(one.body).get("table"));
     const isOpen = ({ dataset: { status, table } }) => status !== "done" && !typed.includes(table);
     const openTables = desk.rows()
       .filter(isOpen)
@@ -232,17 +232,17 @@ if (line) {
   function show(entries) {
     stored = entries;
     const mine = entries.filter(isMine);
-    waiting = [...mine, ...[...beingStored].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
+    ownEntries = [...mine, ...[...beingStored].filter((one) => !mine.some((other) => tokenOf(other) === tokenOf(one)))];
     // An open question stays until it is answered, so that the answer does not go to another question.
     const refusals = mine.filter((one) => one.why && !beingRemoved.has(tokenOf(one)));
     const shown = messages().querySelector("[data-asked]")?.elements.token.value;
     const refused = refusals.find((one) => tokenOf(one) === shown) ?? refusals[0];
     showQuestion(refused);
-    const others = waiting.filter((one) => one !== refused);
+    const others = ownEntries.filter((one) => one !== refused);
     const items = others.map((one) => {
-      const isWaiting = one.why || store.waitsBehindRefusal(one, waiting);
+      const isHeldBack = one.why || store.waitsBehindRefusal(one, ownEntries);
       const item = document.createElement("li");
-      item.textContent = isWaiting ? dataset.waits.replace("{entry}", one.what) : one.what;
+      item.textContent = isHeldBack ? dataset.waits.replace("{entry}", one.what) : one.what;
       return item;
     });
     queue().replaceChildren(...items);

@@ -32,7 +32,7 @@ const forms = formsUrl && (await import(formsUrl).catch(() => null));
 
 // All stored entries.
 let entries = [];
-const isRefused = ({ why, since }) => why && !since;
+const isUnread = ({ why, since }) => why && !since;
 const waiting = () => entries.filter(({ why, since }) => !why && !since);
 // The desk's line shows its own entries and questions.
 const isOnDeskLine = ({ ordered, url }) => ordered && document.querySelector(`#line[action="${url}"]`);
@@ -51,7 +51,7 @@ function labelOf(button) {
 let message, refusal;
 
 function showNotice() {
-  refusal = entries.find((entry) => isRefused(entry) && !isOnDeskLine(entry));
+  refusal = entries.find((entry) => isUnread(entry) && !isOnDeskLine(entry));
   const text = message ?? (refusal ? [refusal.page, refusal.what, refusal.why].filter(Boolean).join(": ") : "");
   const line = notice.querySelector("span");
   if (line.textContent !== text) {

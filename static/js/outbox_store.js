@@ -69,8 +69,8 @@ function write(store, before, after) {
 async function transact(work, durability) {
   const db = await database();
   return new Promise((resolve, reject) => {
-    const change = db.transaction(STORE, "readwrite", { durability });
-    const store = change.objectStore(STORE);
+    const transaction = db.transaction(STORE, "readwrite", { durability });
+    const store = transaction.objectStore(STORE);
     let entries, isChanged, ids, taken;
     store.getAll().onsuccess = ({ target: { result: stored } }) => {
       taken = memoryOnly;
@@ -78,13 +78,13 @@ async function transact(work, durability) {
       isChanged = entries.length !== stored.length || entries.some(isAbsentFrom(stored));
       ids = write(store, stored, entries);
     };
-    change.oncomplete = () => {
+    transaction.oncomplete = () => {
       // Entries that another change failed to store meanwhile stay.
       memoryOnly = memoryOnly.filter(isAbsentFrom(taken));
       for (const [entry, id] of ids) entry.id = id;
       resolve([withMemoryOnly(entries), isChanged]);
     };
-    change.onabort = () => reject(change.error);
+    transaction.onabort = () => reject(transaction.error);
   });
 }
 

@@ -187,6 +187,7 @@ class Evening:
         if not _announces(event):
             return False
         trial = self.copy()
+        # Consent is another question.
         trial.head = replace(self.head, cut=False)
         trial.push(event.to_json())
         return any(step.recorded_index == len(self.recorded) for step in trial._concealed_steps())
@@ -263,7 +264,7 @@ class Evening:
             first_index = step.original_index
         return first_index
 
-    # The cut
+    # Consent to changes of closed rounds, if the record's head has `cut`
 
     def needs_consent(self, event: Event) -> bool:
         """Whether the other side must consent to an event.

@@ -31,6 +31,10 @@ def require_no_open_question(state: State) -> None:
     if state.open_raise is not None:
         open_raise = state.open_raise
         raise refusal(state.rules, "raise-open", {"side": open_raise.side, "to": open_raise.to})
+    require_no_open_decision(state)
+
+
+def require_no_open_decision(state: State) -> None:
     if state.decision is not None:
         decision = state.decision
         grounds, switches = decision_grounds(state)

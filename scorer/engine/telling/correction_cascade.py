@@ -29,7 +29,7 @@ class Cascade:
     """Rounds that are possible but go with an impossible one: they share one of its recorded
     events, or depend on that round.
     """
-    undecided: tuple[PlayedRound, ...]
+    without_decision: tuple[PlayedRound, ...]
     """Rounds that stay, but lose a side's decision to play on, because nobody asks it any more."""
     kept: tuple[PlayedRound, ...]
 
@@ -47,22 +47,24 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     if _is_possible(evening, smallest):
         extended = smallest
     impossible_places = {step.place for step in impossible_steps}
-    groups: dict[str, list[PlayedRound]] = {
-        "impossible": [],
-        "lost": [],
-        "undecided": [],
-        "kept": [],
-    }
+    impossible, lost, without_decision, kept = (list[PlayedRound]() for _ in range(4))
     for played in rounds(evening):
         if played.play and played.first_index > correction.last_index:
             is_struck = [step.original_index in extended.also for step in played.play]
-            if all(is_struck):
-                is_impossible = any(step.place in impossible_places for step in played.play)
-                group = "impossible" if is_impossible else "lost"
+            if not all(is_struck):
+                group = without_decision if any(is_struck) else kept
+            elif any(step.place in impossible_places for step in played.play):
+                group = impossible
             else:
-                group = "undecided" if any(is_struck) else "kept"
-            groups[group].append(played)
-    return Cascade(extended, **{name: tuple(members) for name, members in groups.items()})
+                group = lost
+            group.append(played)
+    return Cascade(
+        extended,
+        impossible=tuple(impossible),
+        lost=tuple(lost),
+        without_decision=tuple(without_decision),
+        kept=tuple(kept),
+    )
 
 
 def _is_possible(evening: Evening, correction: Korrektur) -> bool:
@@ -106,13 +108,10 @@ def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
     for (_, begins_game), group in groupby(later, _round_key):
         steps = list(group)
         without_decisions = [step for step in steps if not _plays_on(step)]
-        possible, after = list[Step](), None
-        for attempt in (steps, without_decisions) if game_begun else ():
-            if after := _state_after(state, attempt):
-                possible = attempt
-                break
-        game_begun = game_begun and not (begins_game and after is None)
-        state = after or state
+        attempts = (steps, without_decisions) if game_begun else ()
+        possible, state_after = _first_possible(state, attempts)
+        game_begun = game_begun and not (begins_game and not possible)
+        state = state_after
         possible_places = {step.place for step in possible}
         yield from (step for step in steps if step.place not in possible_places)
 
@@ -124,6 +123,14 @@ def _plays_on(step: Step) -> bool:
 
 def _round_key(step: Step) -> tuple[tuple[int, int], bool]:
     return step.before.round_id, isinstance(step.event, NeuesSpiel)
+
+
+def _first_possible(state: State, attempts: Iterable[list[Step]]) -> tuple[list[Step], State]:
+    """The first of some lists of steps that is possible, and the state after it; else no steps."""
+    for steps in attempts:
+        if after := _state_after(state, steps):
+            return steps, after
+    return [], state
 
 
 def _state_after(state: State, steps: Iterable[Step]) -> State | None:

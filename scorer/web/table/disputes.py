@@ -63,8 +63,8 @@ class SettledDispute:
     round: str
     side: int
     """The side that disputed."""
-    by: int
-    at: Markup
+    settled_by: int
+    settled_at: Markup
 
     @property
     def reopening(self) -> str:

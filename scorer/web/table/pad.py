@@ -39,7 +39,7 @@ class PadColumn:
     side: int
     name: str
     raise_button: EventButton | None
-    raise_refusal: str
+    refusal_text: str
     """Why it may not raise, if that needs saying; else ""."""
     refusal_is_shared: bool
     """Whether all sides are refused in the same words, which are then shown once."""
@@ -64,7 +64,7 @@ def pad_columns(view: TableView) -> list[PadColumn]:
         _column(view, side, refusal, tuple(wins.get(side, ())), tuple(raised_wins.get(side, ())))
         for side, refusal in _raise_refusals(view).items()
     ]
-    reasons = {column.raise_refusal for column in columns}
+    reasons = {column.refusal_text for column in columns}
     if len(reasons) > 1 or "" in reasons:
         return columns
     return [replace(column, refusal_is_shared=True) for column in columns]
@@ -76,7 +76,7 @@ def _raise_refusals(view: TableView) -> dict[int, Illegal | None]:
     A side that waits for another one's raise gets the reason of that one, if that one may not
     raise either.
     """
-    refusals = {side: _raise_refusal(view, side) for side in view.state.active}
+    refusals = {side: _refusal_of_raise(view, side) for side in view.state.active}
     lasting = [r for r in refusals.values() if r is None or r.code != "twice-in-a-row"]
     if view.state.open_raise or not lasting or None in lasting:
         return refusals
@@ -100,12 +100,12 @@ def _column(
     wins: tuple[EventButton, ...],
     raised_wins: tuple[EventButton, ...],
 ) -> PadColumn:
-    raise_button, raise_refusal = _raise(view, side, refusal)
+    raise_button, refusal_text = _raise_button_or_reason(view, side, refusal)
     return PadColumn(
         side,
         view.name(side),
         raise_button,
-        raise_refusal,
+        refusal_text,
         refusal_is_shared=False,
         strikes=tuple(strike_buttons(view, side)),
         answers=tuple(_answers(view, side)),
@@ -114,7 +114,9 @@ def _column(
     )
 
 
-def _raise(view: TableView, side: int, refusal: Illegal | None) -> tuple[EventButton | None, str]:
+def _raise_button_or_reason(
+    view: TableView, side: int, refusal: Illegal | None
+) -> tuple[EventButton | None, str]:
     state, open_raise = view.state, view.state.open_raise
     if state.decision is not None:
         # The open question is answered before any raise.
@@ -127,7 +129,7 @@ def _raise(view: TableView, side: int, refusal: Illegal | None) -> tuple[EventBu
     return event_button(view, Bieten(side, to), side, label), ""
 
 
-def _raise_refusal(view: TableView, side: int) -> Illegal | None:
+def _refusal_of_raise(view: TableView, side: int) -> Illegal | None:
     try:
         check(view.state, Bieten(side))
     except Illegal as refusal:

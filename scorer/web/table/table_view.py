@@ -228,10 +228,12 @@ class TableView:
             return gettext("%(round)s is in dispute", round=dispute.round)
         return self.say(SENTENCES["disputed"], dispute.side, round=dispute.round)
 
-    def settled_text(self, closed: SettledDispute) -> Markup:
+    def settled_text(self, settled: SettledDispute) -> Markup:
         """The sentence that a side has settled a dispute, with the time."""
-        text = self.say(SENTENCES["settled"], closed.by, round=closed.round, time=_TIME_PLACE)
-        return escape(text).replace(_TIME_PLACE, closed.at)
+        text = self.say(
+            SENTENCES["settled"], settled.settled_by, round=settled.round, time=_TIME_PLACE
+        )
+        return escape(text).replace(_TIME_PLACE, settled.settled_at)
 
     @cached_property
     def columns(self) -> list[SideColumn]:

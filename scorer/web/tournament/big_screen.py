@@ -161,8 +161,8 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     """The standings by place and by name, without absent pairs that never played."""
     heads = tuple(gettext(HEADINGS[name]) for name in view.settings.ranking)
     place = gettext("Place")
-    figures = view.standings.before_finals and labelled(
-        ", ".join(heads), view.standings.before_finals
+    figures = view.standings.before_finals_caption and labelled(
+        ", ".join(heads), view.standings.before_finals_caption
     )
     note = _joined("" if view.over else view.standings_status, figures)
     by_place: list[Screen] = []

@@ -18,8 +18,8 @@ from scorer.tournament.deciders import (
     coming_finalists,
     decisive_places,
     level_pairs,
-    played_games,
-    still_level,
+    pairs_of_deciding_games,
+    unbroken_ties,
     without_decider,
 )
 from scorer.tournament.finals import contested_place
@@ -58,7 +58,7 @@ def page(key: str) -> Response:
     lines = view.standings.lines
     level = level_pairs(view.tournament, lines)
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
-    still_level_circles = still_level(view.tournament, lines)
+    unbroken_by_place = unbroken_ties(view.tournament, lines)
     unplayed = {place: _unplayed_games(view, pairs) for place, pairs in level.items()}
     return page_responses.render_page(
         "tournament/deciders.html",
@@ -75,13 +75,11 @@ def page(key: str) -> Response:
             for place, pairs in level.items()
         },
         still_level={
-            place: [[view.name(pair) for pair in circle] for circle in circles]
-            for place, circles in still_level_circles.items()
+            place: [[view.name(pair) for pair in tied_pairs] for tied_pairs in ties]
+            for place, ties in unbroken_by_place.items()
         },
         same_pair=_same_pair(),
-        undecided=_recordable_games(
-            view.tournament, level, chosen, is_opposite, still_level_circles
-        ),
+        undecided=_recordable_games(view.tournament, level, chosen, is_opposite, unbroken_by_place),
         no_longer_level=[
             game
             for game in view.tournament.deciders
@@ -111,7 +109,7 @@ def _outcomes(
     :param unplayed: the games that may still change it, as a text
     """
     finalists = coming_finalists(view.tournament)
-    games = played_games(view.tournament)
+    games = pairs_of_deciding_games(view.tournament)
     texts = {}
     for place, pairs in level.items():
         if view.standings.undecided & {*pairs} or not any(two <= {*pairs} for two in games):
@@ -141,7 +139,7 @@ def _outcomes(
 
 def _unplayed_games(view: TournamentView, level: Sequence[int]) -> str:
     """The games of level pairs that are not noted, as a text; "" if they are many."""
-    noted = played_games(view.tournament)
+    noted = pairs_of_deciding_games(view.tournament)
     unplayed = [two for two in combinations(level, 2) if {*two} not in noted]
     if len(unplayed) > MAX_UNPLAYED_GAMES:
         return ""
@@ -163,7 +161,7 @@ def _same_pair() -> int:
 
 def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
     """The first two level pairs whose game is not noted, those without a game first."""
-    noted = played_games(tournament)
+    noted = pairs_of_deciding_games(tournament)
     first, second, *others = sorted(level, key=lambda pair: sum(pair in two for two in noted))
     games = combinations((first, second, *others), 2)
     return next((two for two in games if {*two} not in noted), (first, second))
@@ -178,14 +176,14 @@ def _recordable_games(
     level: Mapping[TiedPlace, list[int]],
     chosen: list[int],
     is_opposite: bool,
-    still_level_circles: Mapping[TiedPlace, list[list[int]]],
+    unbroken_by_place: Mapping[TiedPlace, list[list[int]]],
 ) -> dict[TiedPlace, list[int]]:
     """By place, the two pairs whose game the director can note now.
 
     :param is_opposite: whether the opposite of a noted game waits for a second tap
-    :param still_level_circles: pairs that can play again although their games are noted
+    :param unbroken_by_place: pairs that can play again although their games are noted
     """
-    noted = played_games(tournament)
+    noted = pairs_of_deciding_games(tournament)
     by_place = {place: pairs if len(pairs) == 2 else chosen for place, pairs in level.items()}
     return {
         place: two
@@ -194,7 +192,7 @@ def _recordable_games(
         and (
             is_opposite
             or set(two) not in noted
-            or any(set(two) <= {*group} for group in still_level_circles[place])
+            or any(set(two) <= {*group} for group in unbroken_by_place[place])
         )
     }
 

@@ -155,7 +155,7 @@ class NextRound:
         return [self._names(tie) for tie in ties]
 
     @cached_property
-    def coming_finalists(self) -> list[tuple[str, list[str]]]:
+    def finalist_names(self) -> list[tuple[str, list[str]]]:
         """The names of who qualifies now for the finals to be drawn next, by group."""
         finals = self.tournament.settings.finals
         if self.stage != "final" or self.tournament.finals_drawn or finals is None:

@@ -14,7 +14,7 @@ from scorer.tournament.deciders import (
     UndecidedTie,
     coming_finalists,
     level_pairs,
-    played_games,
+    pairs_of_deciding_games,
     ties_to_decide,
     without_decider,
 )
@@ -80,7 +80,7 @@ class StandingsView:
         return standings(self.tournament)
 
     @cached_property
-    def level_groups(self) -> list[UndecidedTie]:
+    def undecided_ties(self) -> list[UndecidedTie]:
         return ties_to_decide(self.tournament, self.lines)
 
     def tie_reason(self, line: Standing) -> str:
@@ -101,7 +101,7 @@ class StandingsView:
     @cached_property
     def undecided(self) -> set[int]:
         """The pairs of ties that a deciding game should settle."""
-        return {pair for level in self.level_groups for pair in level.pairs}
+        return {pair for tie in self.undecided_ties for pair in tie.pairs}
 
     @cached_property
     def _without_decider(self) -> set[int]:
@@ -118,7 +118,7 @@ class StandingsView:
         return {
             pair
             for place, pairs in level_pairs(self.tournament, self.lines).items()
-            for two in played_games(self.tournament)
+            for two in pairs_of_deciding_games(self.tournament)
             if place.across and two <= {*pairs}
             for pair in two
         }
@@ -193,7 +193,7 @@ class StandingsView:
         games = {round_.games for round_ in rounds_with_byes if not round_.knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
 
-    def bye_counts(self, number: int) -> CodedText:
+    def bye_worth_in(self, number: int) -> CodedText:
         return self._bye_worth(self.tournament.settings.games_in(number))
 
     def _bye_worth(self, games: int) -> CodedText:
@@ -347,12 +347,12 @@ class StandingsView:
     def _group_plan(self) -> GroupPlan:
         return GroupPlan(self.tournament.settings, drawn_group_sizes(self.tournament))
 
-    def last_to_qualify(self, title: str, ranked: Sequence[tuple[int, Standing]]) -> int:
+    def last_to_qualify(self, title: str, rows: Sequence[tuple[int, Standing]]) -> int:
         """The number of the last pair of a group that qualifies for the finals, or 0.
 
         :param title: the block's, "" for the table of all pairs
         """
-        qualify = [line.pair for rank, line in ranked if 0 < rank <= self._group_plan.places]
+        qualify = [line.pair for rank, line in rows if 0 < rank <= self._group_plan.places]
         return qualify[-1] if title and qualify else 0
 
     @property
@@ -381,7 +381,7 @@ class StandingsView:
         return group_of(self.tournament)
 
     @cached_property
-    def _chances(self) -> Mapping[int, RankBounds]:
+    def _rank_bounds(self) -> Mapping[int, RankBounds]:
         """Ranks still reachable in the format `redraw`, from the last round but one before the
         finals; else empty."""
         rounds, planned_rounds = self.tournament.rounds, self.tournament.settings.rounds
@@ -392,28 +392,28 @@ class StandingsView:
         is_done = len(rounds) == planned_rounds and not self.tournament.missing
         return rank_bounds(self.tournament) if rounds and is_near and not is_done else {}
 
-    def rank_span(self, pair: int) -> RankBounds | None:
+    def shown_rank_bounds(self, pair: int) -> RankBounds | None:
         """Best and worst rank of a pair; None if unknown or too far apart to be shown."""
-        chance = self._chances.get(pair)
-        if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):
+        bounds = self._rank_bounds.get(pair)
+        if bounds is None or 2 * (bounds.worst - bounds.best) >= len(self._rank_bounds):
             return None
-        return chance
+        return bounds
 
-    def rank_chance(self, pair: int) -> str:
+    def rank_bounds_text(self, pair: int) -> str:
         """The ranks a pair can still reach, as text, or ""."""
-        chance = self.rank_span(pair)
-        if chance is None:
+        bounds = self.shown_rank_bounds(pair)
+        if bounds is None:
             return ""
-        if chance.best == chance.worst:
-            return gettext("place %(n)s for sure", n=chance.best)
-        return gettext("can still be %(best)s to %(worst)s", best=chance.best, worst=chance.worst)
+        if bounds.best == bounds.worst:
+            return gettext("place %(n)s for sure", n=bounds.best)
+        return gettext("can still be %(best)s to %(worst)s", best=bounds.best, worst=bounds.worst)
 
     @cached_property
     def _farthest(self) -> Mapping[int, tuple[int, bool]]:
         return farthest(self.tournament)
 
     @property
-    def before_finals(self) -> str:
+    def before_finals_caption(self) -> str:
         """The caption "before the finals" of the totals, once the finals are drawn; else ""."""
         return gettext("before the finals") if self.tournament.finals_drawn else ""
 
@@ -476,7 +476,7 @@ class StandingsView:
             self.bye_remark(line),
             self._late_remark(line),
         ]
-        parts += [] if paper or is_repeated else [self.rank_chance(line.pair)]
+        parts += [] if paper or is_repeated else [self.rank_bounds_text(line.pair)]
         return " · ".join(part for part in parts if part)
 
     @cached_property

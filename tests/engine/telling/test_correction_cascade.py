@@ -62,14 +62,14 @@ def test_kept_events_stay_as_recorded(evening, data):
         with pytest.raises(Illegal):
             preview(evening, correction)
         return
-    affected = [*rest.impossible, *rest.lost, *rest.undecided, *rest.kept]
+    affected = [*rest.impossible, *rest.lost, *rest.without_decision, *rest.kept]
     later = [one for one in played if one.first_index > correction.last_index]
     assert sorted(one.first_index for one in affected) == [one.first_index for one in later]
     evening.push(rest.correction.to_json())
     effective = {step.original_index: step.event for step in evening.steps}
     for one in rest.kept:
         assert all(effective[step.original_index] == step.event for step in one.steps)
-    for one in rest.undecided:
+    for one in rest.without_decision:
         missing = [step.event for step in one.play if step.original_index not in effective]
         assert {type(event) for event in missing} == {Bleiben}
     assert not any(one.first_index in effective for one in (*rest.impossible, *rest.lost))
@@ -85,7 +85,7 @@ def test_round_outlives_its_decision_to_play():
         evening.push(event.to_json())
     decided = rounds(evening)[-1]
     rest = cascade_of(evening, replacing_correction(evening, rounds(evening)[0], [Gewinnt(1)]))
-    assert [one.place for one in rest.undecided] == [decided.place]
+    assert [one.place for one in rest.without_decision] == [decided.place]
     assert not rest.impossible and not rest.lost
     evening.push(rest.correction.to_json())
     assert rounds(evening)[-1].winner == side

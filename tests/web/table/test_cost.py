@@ -150,7 +150,7 @@ def test_settled_disputes_read_only_the_running_game(app):
     evening.push(Geklaert(0, ENTRIES - 1).to_json())
     with app.test_request_context():
         [closed] = Disputes(Signatures(signatures.table)).settled
-    assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
+    assert (closed.of, closed.side, closed.settled_by) == (ENTRIES - 1, 1, 0)
 
 
 def test_table_page_reads_its_tournament_once(local):

@@ -1,4 +1,8 @@
-"""The desk's input line: results typed from slips, and questions before they are recorded."""
+"""The desk's input line: results typed from slips, and questions before they are recorded.
+
+"3 8 -12" is table 3: in the first game the loser has 8 points; a minus says that the first pair has
+lost the second one, with 12.
+"""
 
 import re
 
@@ -14,8 +18,6 @@ from tests.web.tournament.hall import Hall
 
 GAMES = [(15, 8), (12, 15), (15, 3), (15, 0)]
 TYPED = "8 -12 3 0"
-
-
 SHOWN = "15:8, 12:15, 15:3, 15:0"
 
 

@@ -301,7 +301,7 @@ def test_possible_places_are_shown_only_late(server):
         tables = [table["table"] for table in hall.draw()]
         for table in tables[: None if number < 3 else -1]:
             assert hall.enter(number, table, *[(15, 2 + table % 12)] * 2)[0] == 201
-        spans = [span.split() for span in hall.page("/standings").data("chance")]
+        spans = [span.split() for span in hall.page("/standings").data("bounds")]
         # Before the last round almost any place is possible, so the spans are not shown.
         assert all(int(worst) - int(best) < 12 for best, worst in spans)
     assert spans

@@ -12,7 +12,7 @@ from scorer.engine.rules.grounds import reason, refusal
 from scorer.engine.scoring.declining import decision_grounds
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.fold_points import fold_code, points_for_fold
-from scorer.engine.scoring.preconditions import require_no_open_question, require_playing_side
+from scorer.engine.scoring.preconditions import require_no_open_decision, require_playing_side
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import award, end_round, with_opening_reason
 from scorer.engine.scoring.stakes import house_rules_in, next_stake
@@ -30,8 +30,7 @@ class Bieten(Event):
     def check(self, state: State) -> None:
         rules, side = state.rules, self.side
         require_playing_side(state, side)
-        if state.decision is not None:
-            require_no_open_question(state)
+        require_no_open_decision(state)
         if locked := lock_refusal(state, side):
             raise locked
         if rules.alternate and state.raiser == side:
@@ -91,7 +90,7 @@ class Bleiben(Event):
 
     def effect(self, state: State) -> State:
         rules = state.rules
-        if state.deciding_sides:
+        if state.decision is not None:
             grounds, switches = decision_grounds(state)
             plays = reason(
                 rules,
@@ -136,7 +135,7 @@ class Gehen(Event):
 
     def with_round_points(self, state: State) -> State:
         rules = state.rules
-        if state.deciding_sides:
+        if state.decision is not None:
             grounds, switches = decision_grounds(state)
             switches |= rules.house_switches & {"decline_value"}
             for other in state.others(self.side):
