@@ -27,7 +27,7 @@ if (line) {
   const loading = parts.map((part) => import(part));
   const [{ tables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
   const desk = tables(dataset, opened);
-  // `stored`: all entries in this browser. `ownEntries`: those of this line, refused ones too, and those not stored yet.
+  // `stored`: all entries in this browser. `ownEntries`: those of this line, also refused and not yet stored ones.
   let ownEntries = [];
   let stored = [];
   const beingStored = new Set();

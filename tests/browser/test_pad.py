@@ -282,6 +282,18 @@ def test_dealer_question_is_optional_and_small(phone, server):
     expect_sums(page, 2, 0)
 
 
+def test_long_names_leave_all_buttons_below_the_dealer_question(phone, server):
+    """On phones, each name has one line there; it may be cut."""
+    long_name = "Maximiliane-Theodora Hinterberger-Obermoser"
+    sides = [{"players": ["Bartholomäus", long_name]}, {"players": [f"{long_name} 2", "Kreszenz"]}]
+    page = phone(f"/t/{server.table(sides=sides)['scorer']}")
+    for screen in each_screen(page, [(320, 568), (360, 640), (390, 844)]):
+        expect_in_view(page.locator(".cutters .chip, .tap:visible, .tool:visible"))
+        heights = {chip.bounding_box()["height"] for chip in page.locator(".cutters .chip").all()}
+        assert len(heights) == 1, screen
+        assert probe(page, "crowded", ".tap, .tools .tool, .cutters .chip") == [], screen
+
+
 def test_player_names_appear_once_per_side(phone, server):
     named = [{"name": "Stammtisch", "players": ["Anna", "Bert"]}, NAMED[1]]
     page = phone(f"/t/{server.table(sides=named)['scorer']}")

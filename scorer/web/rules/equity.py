@@ -139,8 +139,9 @@ def model_words(model: Model) -> str:
         )
     return gettext(
         "The model: each side sees how good its cards are, then raises, stays and folds as well "
-        "as possible. A round is won in %(p)s of 100 cases, and in %(spread)s more or fewer with "
-        "good or bad cards.",
+        "as possible. A round is won in %(p)s of 100 cases: with good cards in %(good)s, with bad "
+        "ones in %(bad)s.",
         p=skill,
-        spread=f"{100 * model.spread:.0f}",
+        good=f"{100 * (model.p + model.spread):.0f}",
+        bad=f"{100 * (model.p - model.spread):.0f}",
     )

@@ -262,14 +262,18 @@ def _note(view: TableView, cell: SlateCell) -> str:
 
 
 def _turning_round(view: TableView) -> tuple[int, int] | None:
-    """Game and round after which the chance to win changed most; None if nobody may look back."""
+    """Game and round after which the winner's chance to win the only game rose most; None if nobody
+    may look back.
+    """
     if unavailable_reason(view) or view.state.winner is None:
         return None
+    sign = 1 if view.state.winner == 0 else -1
     try:
         turns = look_back(view.evening, live(EVEN / 100)).turns
     except Unsolved:
         return None
-    sharpest_turn = max(turns, key=lambda moment: abs(moment.change), default=None)
+    for_winner = [moment for moment in turns if sign * moment.change > 0]
+    sharpest_turn = max(for_winner, key=lambda moment: abs(moment.change), default=None)
     return (sharpest_turn.game, sharpest_turn.round) if sharpest_turn else None
 
 
