@@ -564,6 +564,11 @@ class Store(ABC):
         return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
     def note_visit(self, stream: str, since: str, seen: str) -> None:
+        """Note the day of a visit; another `since` starts the count of announcements anew.
+
+        :param since: the last visit before the deletion was announced
+        :param seen: the newest visit
+        """
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "

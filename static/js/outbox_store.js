@@ -4,6 +4,9 @@
 // An entry is {id, url, body, what, tab}. `what` is its text for notices, and `tab` is the tab of the tap. `why` is
 // the reason of a refusal, and `asked` is the HTML of the server's question. `since` is the time at which a page of
 // `tab` took the entry: no other page shows or sends it. An `ordered` entry waits behind refusals for its table.
+//
+// neither `why` nor `since`: it waits to be sent; `since` alone: a page is sending it; `why` alone: it was refused, and
+// somebody is to read that; both: a page keeps it behind an earlier tap, or as a notice for the case that it is left.
 
 import { storageName, storage } from "./root.js";
 

@@ -198,12 +198,12 @@ class EffectiveEvents:
         event = self.events[index]
         if not isinstance(event, Korrektur):
             return False
-        uncorrected = (
+        newest_in_effect_first = (
             other
             for other in reversed(self._corrections.get(event.of, ()))
             if not self._corrections_in_effect.get(other)
         )
-        return next(uncorrected, None) == index
+        return next(newest_in_effect_first, None) == index
 
     # Corrections
 
@@ -219,7 +219,7 @@ class EffectiveEvents:
         corrected_events = (
             corrected_event
             for original in originals
-            for corrected_event in self._replacement(original, counts, index, event)
+            for corrected_event in self._events_at(original, counts, index, event)
         )
         replacements = tuple(sorted([*corrected_events, *between], key=_original_index))
         return EffectiveChange(start, stop, replacements, counts)
@@ -239,7 +239,8 @@ class EffectiveEvents:
     def _new_counts(self, event: Korrektur) -> dict[int, int]:
         """The changes of `_corrections_in_effect` once `event` is recorded.
 
-        A correction may revoke another one, which then no longer counts for the event it corrects.
+        A correction is in effect while no correction in effect corrects it. So a correction may
+        revoke another one, which then no longer counts for the event it corrects.
         For example, event 1 corrects 0, so that 0 has one correction in effect. If event 2 revokes
         event 1, the changes are {1: 1, 0: 0}; if event 3 then revokes event 2, they are
         {2: 1, 1: 0, 0: 1}.
@@ -256,9 +257,14 @@ class EffectiveEvents:
                 return counts
             of, delta = corrected.of, -1 if before == 0 else 1
 
-    def _replacement(
+    def _events_at(
         self, original: int, counts: Mapping[int, int], index: int, event: Korrektur
     ) -> list[EffectiveEvent]:
+        """The events in effect at the place of an original one, once `event` is recorded.
+
+        :param counts: the changes that `event` makes to `_corrections_in_effect`
+        :param index: of `event`
+        """
         corrects_original = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if corrects_original else []
         for source_index in [*newest, *reversed(self._corrections.get(original, ()))]:

@@ -416,12 +416,21 @@ class TableView:
             sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
             sentence = sentence.replace(" \u00a0", "\u00a0")
             return OpenQuestion(
-                side, by, sentence, self._asked("stay_asked", side), self._isolated_name(side)
+                side,
+                by,
+                situation=sentence,
+                question=self._asked("stay_asked", side),
+                name=self._isolated_name(side),
             )
         if decision is not None:
-            side, name = decision.side, self._isolated_name(decision.side)
-            sentence = self.say(SENTENCES["near"], side)
-            return OpenQuestion(side, side, sentence, self._asked("play_asked", side), name)
+            side = decision.side
+            return OpenQuestion(
+                side,
+                by=side,
+                situation=self.say(SENTENCES["near"], side),
+                question=self._asked("play_asked", side),
+                name=self._isolated_name(side),
+            )
         return None
 
     def _asked(self, question: str, side: int) -> str:

@@ -28,6 +28,7 @@ from scorer.web.tournament.screen_layout import (
     layout,
     split_rows,
 )
+from scorer.web.tournament.standings_view import StandingsBlock
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
@@ -188,11 +189,14 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
     )
 
 
-def _standings_blocks(view: TournamentView) -> list[tuple[str, list[tuple[int, Standing]]]]:
+def _standings_blocks(view: TournamentView) -> list[StandingsBlock]:
     """The titles and ranked lines of the groups, or after them of all pairs."""
     return [
-        (title, [(rank, line) for rank, line in lines if line.rank or line.totals != PairTotals()])
-        for title, lines in view.standings.current_blocks
+        StandingsBlock(
+            title,
+            [(rank, line) for rank, line in rows if line.rank or line.totals != PairTotals()],
+        )
+        for title, rows in view.standings.current_blocks
     ]
 
 

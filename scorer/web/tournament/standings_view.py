@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from flask_babel import format_decimal
 
@@ -47,7 +48,18 @@ from scorer.web.tournament.labels import (
 )
 
 
+class StandingsBlock(NamedTuple):
+    """A table of the standings: all pairs, or a group."""
+
+    title: str
+    """"" for the table of all pairs."""
+    rows: list[tuple[int, Standing]]
+    """Ranks and lines."""
+
+
 class StandingsView:
+    """The standings for templates; its notes say what byes, walkovers and ties count."""
+
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
 
@@ -270,7 +282,7 @@ class StandingsView:
         return settings.rounds < round_count([range(size + size % 2) for size in sizes])
 
     @property
-    def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
+    def blocks(self) -> list[StandingsBlock]:
         """The current blocks, and below them the groups if the finals are drawn.
 
         Pairs that left before their first game are not in them.
@@ -280,8 +292,8 @@ class StandingsView:
             lines_before = standings(self.tournament.before_finals())
             blocks = [*blocks, *self._group_blocks(lines_before)]
         return [
-            (title, [(rank, line) for rank, line in lines if self._has_taken_part(line)])
-            for title, lines in blocks
+            StandingsBlock(title, [row for row in rows if self._has_taken_part(row[1])])
+            for title, rows in blocks
         ]
 
     def _has_taken_part(self, line: Standing) -> bool:
@@ -289,11 +301,11 @@ class StandingsView:
         return entrant.plays or entrant.annulled or line.totals != PairTotals()
 
     @cached_property
-    def current_blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
+    def current_blocks(self) -> list[StandingsBlock]:
         """Titles and ranked lines: one table, or one per group until the finals are drawn."""
         if self.groups and not self.tournament.finals_drawn:
             return self._group_blocks(self.lines)
-        return [("", self.ranked)]
+        return [StandingsBlock("", self.ranked)]
 
     @property
     def ranked(self) -> list[tuple[int, Standing]]:
@@ -329,12 +341,10 @@ class StandingsView:
     def _bounds_in_knockout(self) -> Mapping[int, RankBounds]:
         return bounds_in_knockout(self.tournament)
 
-    def _group_blocks(
-        self, lines: Sequence[Standing]
-    ) -> list[tuple[str, list[tuple[int, Standing]]]]:
+    def _group_blocks(self, lines: Sequence[Standing]) -> list[StandingsBlock]:
         groups = self.groups
         return [
-            (
+            StandingsBlock(
                 gettext("Group %(n)s", n=number),
                 ranked(
                     self.tournament, [line for line in lines if groups.get(line.pair) == number]

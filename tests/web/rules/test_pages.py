@@ -190,7 +190,7 @@ def test_blindwatten_is_named_where_played(server, path):
         # The region's text ends at the next region or at the end of the list.
         if "{region}" not in path:
             own = own.split("</li>")[0]
-        mention = re.search("(auch )?Blindwatten", own)
+        mention = re.search("([Aa]uch )?Blindwatten", own)
         rules = load(region)
         assert bool(mention) == bool(rules.blind_variants), region
         if mention:
