@@ -86,7 +86,11 @@ class MatchTexts:
         return str(match.hall_table)
 
     def notes(self, match: Match) -> dict[str, str]:
-        """The sentence of each note of the draw on a match."""
+        """The sentence of each note of the draw on a match. Notes on single players are left out,
+        because they compare only two of the four.
+        """
+        if match.drawn_table.teams:
+            return {}
         return {note: gettext(NOTES[note]) for note in match.drawn_table.notes if note in NOTES}
 
     def say(self, sentence: str, name: str, **values: int | str) -> str:

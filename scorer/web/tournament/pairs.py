@@ -252,7 +252,7 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
             _entry_event(tournament, _entry_of(pair))["do"] == "einzeln" for pair in imported.pairs
         ),
         has_own_names=any(
-            pair.players and pair.name != default_pair_name(pair.players) for pair in imported.pairs
+            pair.players and pair.name != " & ".join(pair.players) for pair in imported.pairs
         ),
         one_name=_pairs_with_one_name(tournament, imported.pairs),
         text=csv_text(imported.pairs),

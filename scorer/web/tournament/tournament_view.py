@@ -300,6 +300,8 @@ class TournamentView:
         if self.awaits_ceremony:
             return gettext("without the last round")
         if not self.tournament.missing:
+            if not self.finals_ahead and self.next_round.stage is not None:
+                return gettext("provisional, the next round follows")
             if not self.finals_ahead:
                 return gettext("complete")
             if self.tournament.finals_drawn:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.pages import translated
 from tests.web.tournament.hall import Hall
 
 PRIZES = "300 EUR\n200 EUR\nEin Ferkel"
@@ -61,6 +62,10 @@ def test_pairs_share_the_ranks_that_a_knockout_still_decides(server):
     assert ranks(server, hall.key) == ["1–2", "1–4", "1–4", "4"]
     hall.finish()
     assert ranks(server, hall.key) == ["1–2", "1–2", "3", "4"]
+    status = translated("provisional, the next round follows")
+    assert status in hall.page("/standings")
+    hall.play()
+    assert status not in hall.page("/standings")
 
 
 def test_director_calls_the_prized_places_from_the_last_to_the_first(server, hall):

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from scorer.tournament.messages import NOTES
+from tests.pages import translated
 from tests.web.tournament.hall import Hall
 
 NAMES = ["Anna", "Bert", "Cilli", "Dora", "Emil", "Fritz", "Gusti", "Hans", "Ida"]
@@ -30,6 +32,15 @@ def test_pages_speak_of_players_not_pairs(hall):
         assert not COUNTED.search(page.root.text)
         assert not page.has("a", named="Paare")
         assert not page.has("th", named="Paar")
+
+
+def test_draw_of_players_says_nothing_about_clubs(server):
+    """The draw does not keep players of one club apart, so no page says that it tried to."""
+    pairs = [{"players": [name], "club": "SV Au"} for name in NAMES[:8]]
+    hall = Hall(server, pairs=pairs, format="partners")
+    hall.draw()
+    for page in ("", "/standings", "/hall?still=1", "/print/by-table", "/print/slips"):
+        assert translated(NOTES["same-club"]) not in hall.page(page)
 
 
 def test_wins_can_be_recounted_from_the_json(hall):
