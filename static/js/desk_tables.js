@@ -31,7 +31,7 @@ export function tables(dataset, opened) {
   const newest = () => rows()[0]?.dataset.round ?? dataset.round;
   const rowOf = (round, table) => document.querySelector(`#live li[data-round="${round}"][data-table="${table}"]`);
   const textOf = ({ textContent }) => textContent.trim();
-  const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => textOf(side).replace(" –", ""));
+  const sidesOf = (row) => [...row.querySelectorAll(".side")].map((side) => textOf(side).replace(/\s–$/, ""));
 
   // Returns the tables that a name, or the number of a pair such as P95, fits best; first those without a result.
   function tablesOf(name) {

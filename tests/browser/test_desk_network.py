@@ -572,6 +572,17 @@ def test_keys_typed_outside_the_line_reach_it(phone, hall):
     expect(page.locator("#messages [data-written='1']")).to_be_visible()
 
 
+def test_opened_table_shows_each_name_once_and_one_dash(phone, server):
+    """Long names, too, whose spaces do not break."""
+    names = ["Alexandra Hofstätter-Mitterlehner", "Christine Egger", "Bert Untersberger", "Dora Au"]
+    hall = Hall(server, 2, pairs=[{"players": names[:2]}, {"players": names[2:]}])
+    hall.draw()
+    page = open_desk(phone, hall)
+    page.keyboard.type("1\n")
+    expect(page.locator("#opened .at")).to_be_visible()
+    assert page.locator("#opened .at").inner_text().count("–") == 1
+
+
 @pytest.mark.slow
 def test_a_final_has_its_own_number_of_games(phone, server):
     """The final is drawn elsewhere while the desk is open."""
