@@ -1,8 +1,8 @@
 """The desk's line for results from paper: the typed text, its table, and questions about it.
 
-Fields of its forms: `take`, the number of the entry to take back, or `of`, the token of the form
-that recorded it; `keep`, to record an entry again that was taken back; `named`, typed names of a
-pair; `earlier`, the number of a round that is over, for which the entry is confirmed.
+Its forms send `take`, the number of the entry to take back, or `of`, the token of the form that
+recorded it. `keep` records an entry again that was taken back. `named` is the typed name of a pair.
+`earlier` confirms an entry of that round, which is over.
 """
 
 from __future__ import annotations
