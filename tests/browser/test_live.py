@@ -134,7 +134,7 @@ def test_pair_page_updates_live_until_the_end(phone, server):
     hall.enter(1, 1, (15, 2))
     expect(page.get_by_text("es fehlen: Runde 1 Tisch 2")).to_be_visible()
     hall.enter(1, 2, (15, 8))
-    expect(page.get_by_text("vollständig")).to_be_visible()
+    expect(page.get_by_text("die nächste Runde folgt")).to_be_visible()
     hall.draw()
     expect(title).to_have_text(re.compile(r"Nächster Tisch: \d"))
     hall.enter(2, 1, (15, 3))
