@@ -15,17 +15,20 @@ def may_part_level_pairs(tournament: Tournament) -> bool:
     return is_before_finals or any(not round_.final for round_, _ in tournament.missing)
 
 
-def ranked(tournament: Tournament, lines: Sequence[Standing]) -> list[tuple[int, Standing]]:
+def ranked(
+    tournament: Tournament, lines: Sequence[Standing], shares_ranks: bool
+) -> list[tuple[int, Standing]]:
     """The lines with their ranks.
 
-    Until the first game, ranks are 0 and the lines are in order of names. While a result may still
-    part level pairs, they share their rank, and pairs without a game are at the end with rank 0.
+    Until the first game, ranks are 0 and the lines are in order of names.
+
+    :param shares_ranks: whether level pairs share their rank, and pairs without a game are at the
+        end with rank 0: `may_part_level_pairs`
     """
     if not tournament.begun:
         entrants = tournament.entrants
         by_name = sorted(lines, key=lambda line: entrants[line.pair].pair.name.casefold())
         return [(0, line) for line in by_name]
-    shares_ranks = may_part_level_pairs(tournament)
     with_rank: list[tuple[int, Standing]] = []
     without_rank: list[tuple[int, Standing]] = []
     first_ranks: dict[tuple[int, int], int] = {}

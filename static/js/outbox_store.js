@@ -5,8 +5,8 @@
 // the reason of a refusal, and `asked` is the HTML of the server's question. `since` is the time at which a page of
 // `tab` took the entry: no other page shows or sends it. An `ordered` entry waits behind refusals for its table.
 //
-// neither `why` nor `since`: it waits to be sent; `since` alone: a page is sending it; `why` alone: it was refused, and
-// somebody is to read that; both: a page keeps it behind an earlier tap, or as a notice for the case that it is left.
+// Neither `why` nor `since`: it waits to be sent. Only `since`: a page is sending it. Only `why`: it was refused, and
+// nobody has read that yet. Both: the page sends it after an earlier tap; if the page is left, it counts as refused.
 
 import { storageName, storage } from "./root.js";
 

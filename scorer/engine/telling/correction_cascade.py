@@ -109,9 +109,8 @@ def _impossible_steps(state: State, later: Iterable[Step]) -> Iterator[Step]:
         steps = list(group)
         without_decisions = [step for step in steps if not _plays_on(step)]
         attempts = (steps, without_decisions) if game_begun else ()
-        possible, state_after = _first_possible(state, attempts)
+        possible, state = _first_possible(state, attempts)
         game_begun = game_begun and not (begins_game and not possible)
-        state = state_after
         possible_places = {step.place for step in possible}
         yield from (step for step in steps if step.place not in possible_places)
 

@@ -49,7 +49,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
         key = idempotency_key
         for index, body in enumerate(bodies, 1):
             tap = _submit_one(holder, body, key, expected_seq, precondition)
-            precondition, key = _is_confirmed, f"{idempotency_key}+{index}"
+            precondition, key = _require_nothing, f"{idempotency_key}+{index}"
             was_undone |= not tap.is_new and _is_undone(tap)
             expected_seq = tap.seq
     except Unavailable as error:
@@ -64,7 +64,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     return tap.table
 
 
-def _is_confirmed(_: Table) -> None:
+def _require_nothing(_: Table) -> None:
     """The precondition of an event that needs no confirmation."""
 
 

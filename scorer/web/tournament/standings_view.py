@@ -310,7 +310,7 @@ class StandingsView:
     @property
     def ranked(self) -> list[tuple[int, Standing]]:
         """Ranks and lines of all pairs in one table, as in `current_blocks`."""
-        return ranked(self.tournament, self.lines)
+        return ranked(self.tournament, self.lines, self.may_part_level_pairs)
 
     def place(self, pair: int) -> str:
         """A pair's place in its table of the standings, such as: Group 2: Place 1; "" without."""
@@ -334,8 +334,9 @@ class StandingsView:
         if not rank:
             return "–"
         bounds = self._bounds_in_knockout.get(pair)
-        is_open = bounds is not None and bounds.best < bounds.worst
-        return f"{bounds.best}–{bounds.worst}" if bounds and is_open else str(rank)
+        if bounds is None or bounds.best == bounds.worst:
+            return str(rank)
+        return f"{bounds.best}–{bounds.worst}"
 
     @cached_property
     def _bounds_in_knockout(self) -> Mapping[int, RankBounds]:
@@ -347,7 +348,9 @@ class StandingsView:
             StandingsBlock(
                 gettext("Group %(n)s", n=number),
                 ranked(
-                    self.tournament, [line for line in lines if groups.get(line.pair) == number]
+                    self.tournament,
+                    [line for line in lines if groups.get(line.pair) == number],
+                    self.may_part_level_pairs,
                 ),
             )
             for number in sorted(set(groups.values()))

@@ -282,12 +282,12 @@ class TournamentView:
         waits = self.finals_ahead or (is_visitor and self.settings.ceremony)
         return not waits and any(line.totals.played_games for line in self.standings.lines)
 
-    def names(self, level: UndecidedTie) -> str:
+    def names(self, tie: UndecidedTie) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""
-        return "; ".join(map(self.name, level.pairs))
+        return "; ".join(map(self.name, tie.pairs))
 
-    def by_lot(self, level: UndecidedTie) -> str:
-        return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
+    def by_lot(self, tie: UndecidedTie) -> str:
+        return gettext("Winners by lot: %(name)s", name=self.name(tie.pairs[0]))
 
     @property
     def finals_ahead(self) -> bool:
@@ -300,10 +300,10 @@ class TournamentView:
         if self.awaits_ceremony:
             return gettext("without the last round")
         if not self.tournament.missing:
-            if not self.finals_ahead and self.next_round.stage is not None:
-                return gettext("provisional, the next round follows")
-            if not self.finals_ahead:
+            if self.next_round.stage is None:
                 return gettext("complete")
+            if not self.finals_ahead:
+                return gettext("provisional, the next round follows")
             if self.tournament.finals_drawn:
                 return gettext("provisional, the finals are being played")
             return gettext("provisional, finals follow")
