@@ -32,8 +32,11 @@ if (line) {
   let stored = [];
   const beingStored = new Set();
   const beingRemoved = new Set();
+  // Times of presses as the browser received them, also if the page was busy then: the latest press, the one that made
+  // an entry, and the one that moved the focus to a question.
+  let pressedAt = 0;
   let enteredAt = 0;
-  let focusedAt = -REPEAT_MS;
+  let focusedAt = 0;
   let lastTable = 0;
   // The fields of the newest entry made here; null after it was taken back or discarded.
   let newestFields = null;
@@ -72,7 +75,7 @@ if (line) {
   }
 
   async function write(fields) {
-    enteredAt = performance.now();
+    enteredAt = pressedAt;
     const table = fields.get("table");
     const isBack = takesBack(fields);
     // The next table is the one after this, or the one whose entry was taken back.
@@ -101,7 +104,7 @@ if (line) {
     box.value = "";
     isTouched = false;
     if (!text) return advance();
-    enteredAt = performance.now();
+    enteredAt = pressedAt;
     const parsed = desk.parseEntry(text);
     if (!parsed.points) return desk.openFitting(parsed);
     opened.replaceChildren();
@@ -110,13 +113,16 @@ if (line) {
     write(new URLSearchParams({ token: newToken(), round, table, points, pairs, named }));
   }
 
+  // Whether the latest press repeats that of `time`.
+  const isRepeatOf = (time) => pressedAt - time < REPEAT_MS;
+
   // Enter on an empty line moves to the open question, or opens the next table.
   function advance() {
-    if (performance.now() - enteredAt < REPEAT_MS) return;
+    if (isRepeatOf(enteredAt)) return;
     const question = messages().querySelector("[data-asked]");
     const answer = question && desk.answerOf(question);
     if (answer) {
-      focusedAt = performance.now();
+      focusedAt = pressedAt;
       answer.focus();
     } else if (nextTable()) desk.open(desk.newest(), String(nextTable()));
   }
@@ -143,7 +149,7 @@ if (line) {
 
   // Delete on the untouched line takes back the last entry made here.
   function takeBack() {
-    const isFree = !box.value && !isTouched && performance.now() - enteredAt > REPEAT_MS;
+    const isFree = !box.value && !isTouched && !isRepeatOf(enteredAt);
     if (!newestFields || !isFree || messages().querySelector("[data-asked]")) return;
     const [of, round, table] = ["token", "round", "table"].map((name) => newestFields.get(name));
     write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
@@ -151,7 +157,8 @@ if (line) {
 
   // A held Enter key counts once. Enter pressed again within REPEAT_MS does not press the button that got the focus.
   place.addEventListener("keydown", (event) => {
-    const isRepeat = event.target.matches("button, a") && performance.now() - focusedAt < REPEAT_MS;
+    pressedAt = event.timeStamp;
+    const isRepeat = event.target.matches("button, a") && isRepeatOf(focusedAt);
     if (event.key === "Enter" && (event.repeat || isRepeat)) event.preventDefault();
     if (event.key !== "Escape") return;
     if (event.target === box) box.value = "";
@@ -160,6 +167,8 @@ if (line) {
   });
 
   place.addEventListener("click", async (event) => {
+    // A key's click has no detail.
+    if (event.detail) pressedAt = event.timeStamp;
     const row = event.target.closest("li[data-table]");
     if (!row && !event.target.closest("[data-leave]")) return;
     event.preventDefault();

@@ -7,6 +7,7 @@ predicts the outcome of each: recorded, already recorded, or a question.
 import base64
 import hashlib
 import random
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
@@ -79,8 +80,8 @@ def slips(rng, count, kind):
 class Typist:
     def __init__(self, page, hall):
         self.page, self.hall = page, hall
-        self.network = page.context.new_cdp_session(page)
-        self.network.send("Network.enable")
+        self.devtools = page.context.new_cdp_session(page)
+        self.devtools.send("Network.enable")
         self.asked = page.locator("#messages [data-asked]")
         page.goto(f"/p/{hall.key}")
         expect(page.locator("#line [name=entry]")).to_be_focused()
@@ -89,14 +90,25 @@ class Typist:
 
     def latency(self, milliseconds, is_off=False):
         wire = {"latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
-        self.network.send("Network.emulateNetworkConditions", {"offline": is_off, **wire})
+        self.devtools.send("Network.emulateNetworkConditions", {"offline": is_off, **wire})
 
     def type(self, slip, rng):
-        keys = self.page.keyboard
         table = rng.choice(SPELLED).format(slip.table)
-        # A trembling finger repeats Enter.
-        ways = ("{}\n{}\n", "{}\n\n{}\n\n", "{} {}\n", "{} {}\n")
-        keys.type(rng.choice(ways).format(table, slip.points))
+        ways = (("{}\n{}\n", 1), ("{}\n{}\n", 2), ("{} {}\n", 1), ("{} {}\n", 1))
+        way, presses = rng.choice(ways)
+        for line in way.format(table, slip.points).splitlines():
+            self.page.keyboard.type(line)
+            self.press_enter(presses)
+
+    def press_enter(self, presses, between=lambda: None):
+        """Press Enter as a trembling finger does, every 100 ms by the keyboard's clock."""
+        first = time.time()
+        for n in range(presses):
+            if n:
+                between()
+            key = {"key": "Enter", "windowsVirtualKeyCode": 13, "timestamp": first + n / 10}
+            self.devtools.send("Input.dispatchKeyEvent", {"type": "keyDown", "text": "\r", **key})
+            self.devtools.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
 
     def settle(self, answer):
         """Answer questions until nothing waits; return the table and points of each question.
@@ -260,6 +272,21 @@ def type_evening_at_two_desks(phone, server, seed, count=TABLES):
 KINDS = ("plain", "ahead", "network", "asked", "back", "two")
 SLIPS = 1000 if IS_LONG_RUN else 250
 """Slips of each kind in the long test; `make torture` types a thousand."""
+
+
+def test_a_repeated_enter_on_a_busy_page_opens_no_table(phone, server):
+    """The time of the key counts, not the time at which the page gets to it."""
+    hall = Hall(server, 4, games_per_round=2)
+    hall.draw()
+    page = phone(viewport=WIDE)
+    typist = Typist(page, hall)
+    until = "const end = performance.now() + 600; while (performance.now() < end);"
+    page.keyboard.type("1 8 3")
+    typist.press_enter(2, between=lambda: page.evaluate(f"() => {{ {until} }}"))
+    page.keyboard.type("2 4 4")
+    typist.press_enter(1)
+    assert not typist.settle(lambda: False)
+    assert typist.recorded() == [(1, [[15, 8], [15, 3]]), (2, [[15, 4], [15, 4]])]
 
 
 @pytest.mark.slow
