@@ -23,7 +23,7 @@ from scorer.web.frame.language import LANGUAGES, words
 from scorer.web.frame.rule_texts import page_texts, region_of, rule_text
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.house_rules import blind_watten
-from scorer.web.rules.region_values import agreeable_values, comparison_rows
+from scorer.web.rules.region_values import agreeable_values, comparison
 
 SECTIONS: Final = {
     "players": N_("Players and cards"),
@@ -92,7 +92,7 @@ def index() -> str:
         regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
         is_choice=is_choice,
         compared=[(region, words(region)["name"]) for region in compared],
-        rows=list(comparison_rows(compared, only_different=is_choice)),
+        groups=comparison(compared, only_different=is_choice),
         signals=_signals(),
         signals_from=_page("signals")["from"],
         glossary=_glossary(),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import REGIONS, RuleSet, load, rulebook
 from scorer.engine.rules.ruleset import SWITCHES
-from scorer.web.rules.house_rules import SWITCH_NAMES, shown_value
+from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, shown_value
 
 _DECLINES: Final = ("decline_value", "decline_when_both")
 _FOURS: Final = ("four_value", "raise_after_four")
@@ -77,18 +77,25 @@ def cell(region: str, name: str) -> RegionValue:
     )
 
 
-def comparison_rows(
+def comparison(
     regions: Sequence[str] = REGIONS, only_different: bool = False
-) -> Iterator[list[RegionValue]]:
-    """Rows of the comparison: for each switch that any of the regions has, a cell per region.
+) -> list[tuple[str, list[list[RegionValue]]]]:
+    """The heading of each group of switches with its rows: a cell per region for each switch that
+    any of them has. A group without rows is left out.
 
     :param only_different: leave out rows in which all regions have the same value
     """
-    for name in SWITCHES:
-        row = [cell(region, name) for region in regions]
+
+    def is_shown(row: list[RegionValue]) -> bool:
         values = {item.value if item.is_present else None for item in row}
-        if values != {None} and not (only_different and len(values) == 1):
-            yield row
+        return values != {None} and not (only_different and len(values) == 1)
+
+    groups = []
+    for heading, names in SWITCH_GROUPS:
+        rows = [[cell(region, name) for region in regions] for name in names]
+        if shown := list(filter(is_shown, rows)):
+            groups.append((str(heading), shown))
+    return groups
 
 
 def agreeable_values(region: str) -> list[RegionValue]:
