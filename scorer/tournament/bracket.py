@@ -107,6 +107,23 @@ def _columns_from(feeders: Sequence[Feeder], plays_for_third: bool) -> list[Brac
     return columns[::-1]
 
 
+def rounds_to_draw(tournament: Tournament) -> list[BracketColumn]:
+    """The rounds of a knock-out after the newest one, without pairs: each is drawn anew. A round
+    of more than `MAX_BRACKET_TABLES` is left out.
+    """
+    newest = tournament.rounds[-1] if tournament.rounds else None
+    lots = pairs_in(newest) // 2 if newest and newest.stage == "knockout" else 0
+    counts = list[int]()
+    while lots > 1 and lots % 2 == 0:
+        lots //= 2
+        counts.append(lots)
+    return [
+        BracketColumn(None, coming=((None, None),) * count, coming_count=count)
+        for count in counts
+        if count <= MAX_BRACKET_TABLES
+    ]
+
+
 def planned_finals(tournament: Tournament) -> list[BracketColumn]:
     """The finals by places, before they are drawn; empty if there are none.
 

@@ -210,26 +210,23 @@ if (line) {
     desk.open(row.dataset.round, row.dataset.table);
   });
 
-  const fragmentOf = (html) => document.createRange().createContextualFragment(html);
-
   function showQuestion(refused) {
     const question = messages().querySelector("[data-asked]");
     const token = refused && tokenOf(refused);
     if (question && question.elements.token.value === token) return;
     if (question) messages().replaceChildren();
     if (!refused) return;
-    if (refused.asked) return void messages().replaceChildren(fragmentOf(refused.asked));
+    if (refused.asked) {
+      messages().innerHTML = refused.asked;
+      return;
+    }
     const fields = new URLSearchParams(refused.body);
-    const { round, table, named = "", take = "", of = "" } = Object.fromEntries(fields);
+    const values = { named: "", take: "", of: "", ...Object.fromEntries(fields) };
+    const { round, table } = values;
     const template = takesBack(fields) ? "taking-form" : "asked-form";
     messages().replaceChildren(
       desk.fromTemplate(template, {
-        token,
-        round,
-        table,
-        named,
-        take,
-        of,
+        ...values,
         points: desk.gamesOf(fields),
         why: `${refused.what}: ${refused.why}`,
       }),

@@ -167,7 +167,6 @@ def test_tournament_runs_from_form_to_prizes(phone):
 def test_guest_page_shows_results_live(director, phone):
     desk = path_of(director.url)
     menu_link(director, "Links und QR-Codes").click()
-    director.locator("[data-link=hall] summary").first.click()
     guest = phone(path_of(scan_code(director.locator(".qr").first)))
     expect(guest.get_by_text("Tisch 1 und 2")).to_be_visible()
     director.goto(f"{desk}/match/1/1")

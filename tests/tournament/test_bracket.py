@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from scorer.engine import Illegal
-from scorer.tournament.bracket import MAX_BRACKET_TABLES, bracket, bracket_parts
+from scorer.tournament.bracket import MAX_BRACKET_TABLES, bracket, bracket_parts, rounds_to_draw
 from tests.tournament.builders import play_round, start_tournament
 
 
@@ -47,6 +47,17 @@ def test_each_two_matches_of_a_part_lead_to_the_one_beside_them(count):
         winners = [match.drawn_table.lots[match.winner] for match in before.matches]
         for index, match in enumerate(after.matches):
             assert set(match.drawn_table.lots) == {*winners[2 * index : 2 * index + 2]}
+
+
+@pytest.mark.parametrize("count", [2, 7, 8, 16, 31, 64, 128])
+def test_rounds_to_draw_lead_to_the_final(count):
+    """As many tables as the round has when it is drawn."""
+    drawn = [len(column.matches) for column in bracket(play_knockout(count))]
+    for rounds in range(1, len(drawn) + 1):
+        coming = rounds_to_draw(play_knockout(count, rounds))
+        expected = [tables for tables in drawn[rounds:] if tables <= MAX_BRACKET_TABLES]
+        assert [len(column.coming) for column in coming] == expected
+        assert [column.coming_count for column in coming] == expected
 
 
 def test_parts_of_coming_finals_name_their_whole_round():

@@ -39,7 +39,7 @@ SECONDS_PER_PAGE: Final = 10
 SECONDS_PER_CALL: Final = 3
 """Seconds until the screen may show the next place of the prize-giving."""
 MAX_TABLES_WITHOUT_SEATS: Final = 6
-"""Up to this many tables, no seats by name are shown."""
+"""Up to this many tables, no seats by name are shown, except of single players."""
 MAX_COLUMNS: Final = 3
 """Columns of a list by name."""
 MAX_GAMES: Final = 3
@@ -216,7 +216,7 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
     """
     title, tables = view.title(round_), [match for _, match in sorted(round_.matches.items())]
     by_name: list[Screen] = []
-    if len(tables) > MAX_TABLES_WITHOUT_SEATS:
+    if view.partners or len(tables) > MAX_TABLES_WITHOUT_SEATS:
         bye = view.bye_word(round_)
         seat_rows = [
             ScreenRow("", seat.player.name, (seat.table or bye,), seat.player.partner)

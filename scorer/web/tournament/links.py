@@ -20,7 +20,7 @@ from scorer.engine.input.field_readers import integer
 from scorer.engine.translatable import N_
 from scorer.platforms import Platform
 from scorer.store import Unavailable
-from scorer.store.roles import DIRECTOR
+from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP
 from scorer.tournament.pairs import MAX_PAIRS
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import director, holder_of, tournaments
@@ -30,7 +30,7 @@ from scorer.web.frame.qr_code import qr_svg
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.labels import helper_text
-from scorer.web.tournament.tournament_view import view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
 
@@ -50,7 +50,7 @@ def page(key: str) -> AnyResponse:
         codes={role: qr_svg(url) for role, url in urls.items()},
         helpers=keyrings.helpers(holder.stream),
         helper_text=helper_text,
-        shown=request.args.get("made") or request.args.get("renewed") or "",
+        shown=request.args.get("made") or request.args.get("renewed") or _first_shown(view),
         filled=request.form,
         on_phone=_on_phone(),
         renewed=request.args.get("renewed") in ROLES,
@@ -58,6 +58,11 @@ def page(key: str) -> AnyResponse:
     return remembered_keys.remember(
         page_responses.response_with_secret(html), key, remembered_keys.TOURNAMENTS_COOKIE
     )
+
+
+def _first_shown(view: TournamentView) -> str:
+    """The role of the link that is needed next: to sign up, then to look on."""
+    return HALL_VIEWER if view.tournament.rounds or view.signup_refusal else SIGNUP
 
 
 def _on_phone() -> bool:

@@ -21,6 +21,7 @@ from scorer.tournament.bracket import (
     bracket_parts,
     pairs_in,
     planned_finals,
+    rounds_to_draw,
 )
 from scorer.tournament.deciders import UndecidedTie
 from scorer.tournament.entrants import Entrant
@@ -340,8 +341,9 @@ class TournamentView:
 
     @cached_property
     def planned_bracket(self) -> list[BracketColumn]:
-        """The rounds of the finals by places before they are drawn; afterwards `bracket`."""
-        return self.bracket or planned_finals(self.tournament)
+        """The bracket with all rounds to come. Finals that are not drawn show places."""
+        drawn = [*self.bracket, *rounds_to_draw(self.tournament)]
+        return drawn or planned_finals(self.tournament)
 
     @property
     def planned_bracket_note(self) -> str:
@@ -357,7 +359,7 @@ class TournamentView:
     @property
     def bracket_parts(self) -> list[BracketPart]:
         """The bracket in parts that fit on a page; empty before it is drawn."""
-        return bracket_parts(self.bracket)
+        return bracket_parts(self.planned_bracket if self.bracket else [])
 
     @property
     def unpaid(self) -> int:

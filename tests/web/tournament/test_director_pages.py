@@ -301,11 +301,12 @@ def test_knockout_sheet_names_byes(server):
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.draw()
     free = [hall.names()[pair] for pair in hall.tournament()["draws"][0]["byes"]]
-    first, second = hall.page("/print/bracket").one(css="bracket").all("section")
+    first, second, final = hall.page("/print/bracket").one(css="bracket").all("section")
     assert len(free) == 3
     assert ", ".join(free) in first.one(data_byes=True).text
     # The next round has no bye.
     assert not second.has(data_byes=True)
+    assert final.has(data_coming=True)
 
 
 def test_printouts_show_club_and_logo(hall):
