@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
+from scorer.engine import REGIONS
 from tests.browser.paper import (
     open_as_pdf,
     overlapping_texts,
@@ -60,6 +61,15 @@ def expect_legible(*sheets):
     """Assert that no text of these sheets overlaps another or runs off the paper."""
     for sheet in sheets:
         assert (overlapping_texts(sheet), texts_off_paper(sheet)) == ([], [])
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_rules_of_a_table_print_as_four_beer_mats(phone, server, region):
+    key = server.table(region)["viewer"]
+    [sheet] = open_as_pdf(phone(), f"/b/{key}/rules")
+    links = read_qr_codes(sheet)
+    assert len(links) == 4 and all(link.endswith(f"/b/{key}/rules") for link in links)
+    expect_legible(sheet)
 
 
 @pytest.mark.slow
