@@ -40,16 +40,16 @@ class Illegal(ValueError):
     house rules that the refusal rests on, as `HouseRule` of `engine/rules/grounds.py`.
     """
 
-    def __init__(self, code: str, rules: tuple[str, ...] = (), **values: int | str) -> None:
+    def __init__(self, code: str, rule_ids: tuple[str, ...] = (), **values: int | str) -> None:
         super().__init__(code)
-        self.code, self.rules, self.values = code, rules, values
+        self.code, self.rule_ids, self.values = code, rule_ids, values
         self.event: int | None = None
         self.house: tuple[Any, ...] = ()
 
     @property
     def rule(self) -> str:
         """The first rule id; empty if the record format refuses, not a rule."""
-        return self.rules[0] if self.rules else ""
+        return self.rule_ids[0] if self.rule_ids else ""
 
 
 @dataclass(frozen=True, slots=True)

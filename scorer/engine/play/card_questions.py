@@ -122,5 +122,5 @@ def _reason_texts(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[
     return [
         {"rule": rule, "text": with_house(card_text(reason, kinds), reason)}
         for reason in reasons
-        for rule in reason.rules or ("",)
+        for rule in reason.rule_ids or ("",)
     ]

@@ -38,13 +38,18 @@ class Reason:
     """
 
     code: str
-    rules: tuple[str, ...]
+    rule_ids: tuple[str, ...]
     values: Mapping[str, int | str]
     house: tuple[HouseRule, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         house = {"house": [house_rule.to_json() for house_rule in self.house]} if self.house else {}
-        return {"code": self.code, "rules": list(self.rules), "values": dict(self.values), **house}
+        return {
+            "code": self.code,
+            "rules": list(self.rule_ids),
+            "values": dict(self.values),
+            **house,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def apply(state: State, event: Event) -> State:
     >>> state = start(load("oberoesterreich"))
     >>> for event in (Bieten(0), Bleiben(1), Bieten(1), Gehen(0)):
     ...     state = apply(state, event)
-    >>> state.points, state.because[0].rules
+    >>> state.points, state.because[0].rule_ids
     ((0, 3), ('O-45', 'U15'))
 
     :raises Illegal: the rules refuse it

@@ -235,14 +235,14 @@ def _rule_texts(opening: State, raised: State | None) -> list[dict[str, str]]:
     """The rules that shape the round, with texts: its value, locks, and the points of a fold."""
     sides, words = opening.sides, region_words(opening.rules.id)
     reasons = [] if opening.opening_reason.code == "base" else [opening.opening_reason]
-    cited_texts = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
+    cited_texts = [(reason.rule_ids, reason_text(reason, sides, words)) for reason in reasons]
     for side in opening.active:
         if refusal := lock_refusal(opening, side):
-            cited_texts.append((refusal.rules, refusal_text(refusal, sides, words)))
+            cited_texts.append((refusal.rule_ids, refusal_text(refusal, sides, words)))
     if raised is not None and raised.open_raise is not None:
         fold_reasons = apply(raised, Gehen(1 - raised.open_raise.side)).because
         scoring_reason = next(reason for reason in fold_reasons if "delta" in reason.values)
-        cited_texts.append((scoring_reason.rules, reason_text(scoring_reason, sides, words)))
+        cited_texts.append((scoring_reason.rule_ids, reason_text(scoring_reason, sides, words)))
     return [
         {"rule": rule, "text": text}
         for cites, text in dict.fromkeys(cited_texts)

@@ -30,6 +30,7 @@ from scorer.web.frame import (
     request_checks,
     request_deadline,
     security_headers,
+    sse_limits,
     templates,
     translation,
 )
@@ -65,6 +66,7 @@ OTHER_PARTS: Final = (
     dialects,
     public_address,
     rate_limits,
+    sse_limits,
     csrf,
     security_headers,
     htmx,

@@ -15,7 +15,6 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer.store.shared_counters import Counts, FileCounts, open_counts
 from scorer.web.frame.disk_reserve import require_room
-from scorer.web.frame.sse_limits import SseLimits
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -303,6 +302,5 @@ class RateLimiter:
 
 def init_app(app: Flask) -> None:
     config = app.config
-    is_limited, streams = config["RATE_LIMITS"], config["STREAMS"]
+    is_limited = config["RATE_LIMITS"]
     app.extensions["limits"] = RateLimiter(open_counts(config["COUNTS"])) if is_limited else None
-    app.extensions["sse_limits"] = SseLimits(streams, streams // 2 if is_limited else streams)

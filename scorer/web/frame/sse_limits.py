@@ -8,6 +8,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
+from flask import Flask
+
 
 class SseLimits:
     """The open event streams of one worker.
@@ -43,3 +45,9 @@ class SseLimits:
             self._open_streams[address] -= 1
             if not self._open_streams[address]:
                 del self._open_streams[address]
+
+
+def init_app(app: Flask) -> None:
+    """One address may open half of the streams, and all without rate limits."""
+    streams, is_limited = app.config["STREAMS"], app.config["RATE_LIMITS"]
+    app.extensions["sse_limits"] = SseLimits(streams, streams // 2 if is_limited else streams)

@@ -183,7 +183,7 @@ class RefereeQuestion:
             with_house_rules(text, self.rules, reason)
             for text, reason in zip(texts, because, strict=True)
         ]
-        return list(zip(sentences, (reason.rules for reason in because), strict=True))
+        return list(zip(sentences, (reason.rule_ids for reason in because), strict=True))
 
     # What the page shows
 

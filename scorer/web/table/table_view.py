@@ -467,7 +467,7 @@ class TableView:
         for reason in reasons:
             house = tuple(rule for rule in reason.house if rule.switch not in named)
             named.update(rule.switch for rule in house)
-            sentences.append((self._reason_text(replace(reason, house=house)), reason.rules))
+            sentences.append((self._reason_text(replace(reason, house=house)), reason.rule_ids))
         return sentences
 
     def _reason_text(self, reason: Reason) -> str:

@@ -124,7 +124,7 @@ def test_new_card_takes_trick_or_changes_nothing(position):
 def test_unlimited_raise_on_last_card_is_allowed(position):
     contract, hand, table, _ = position
     allowed, because = contract.judge_raise(hand[0], table)
-    assert because[0].rules
+    assert because[0].rule_ids
     if not table or not contract.rules.last_card:
         assert allowed
 
@@ -162,7 +162,7 @@ def test_expected_card_takes_the_trick(region, variant, schlag, trumpf, first, c
     assert contract.winner(cards.split(), first) == at
     verdict = contract.judge_winner(cards.split(), first)
     assert verdict.cards == (cards.split()[at],)
-    assert all(reason.rules for reason in verdict.because)
+    assert all(reason.rule_ids for reason in verdict.because)
 
 
 DUTY = [

@@ -91,7 +91,7 @@ def outcome(state, event):
     try:
         after = apply(state, event)
     except Illegal as refusal:
-        return refusal.code, refusal.rules, refusal.values
+        return refusal.code, refusal.rule_ids, refusal.values
     points = [after.points] if after.game == state.game else []
     marks = [new - old for new, old in zip(after.bummerl, state.bummerl, strict=True)]
     return points, marks, after.winner
@@ -162,7 +162,7 @@ def test_reasons_add_up_to_points_and_bummerl(evening):
             points = [0] * len(points)
         for reason in step.after.because:
             agreed = reason.values.get("offence") == "sonstige"
-            assert reason.rules or agreed or reason.house
+            assert reason.rule_ids or agreed or reason.house
             assert "{" not in reason_text(reason, step.after.sides, words)
             points[reason.values["side"]] += reason.values.get("delta", 0)
             bummerl[reason.values["side"]] += reason.values.get("bummerl", 0)

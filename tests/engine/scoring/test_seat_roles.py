@@ -66,7 +66,7 @@ def test_request_after_the_decision_is_refused(region, do):
     won = {"do": "gewinnt", "side": 1}
     head |= {"set": {do: True}}
     _, refusal = replay({**head, "events": [asks, plays, asks]})
-    assert (refusal.event, refusal.code, refusal.rules) == (2, "too-late", LATE[region, do])
+    assert (refusal.event, refusal.code, refusal.rule_ids) == (2, "too-late", LATE[region, do])
     decided, _ = replay({**head, "events": [plays]})
     assert do not in {event.do for event in legal(decided.state)}
     assert replay({**head, "events": [plays, won, asks]})[1] is None
