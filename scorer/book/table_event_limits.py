@@ -21,6 +21,7 @@ from scorer.engine import (
     parse,
 )
 from scorer.engine.rules.grounds import refusal
+from scorer.engine.scoring.blind_trump import reveals_blind_trump
 from scorer.engine.telling.side_names import require_distinct_players
 
 MAX_TABLE_EVENTS: Final = 2000
@@ -48,7 +49,7 @@ def check_new_event(evening: Evening, body: Mapping[str, Any], max_games: int = 
         raise Illegal("games-played", most=max_games)
     if evening.needs_consent(event):
         raise Illegal("after-the-cut")
-    if evening.reveals_blind_trump(event):
+    if reveals_blind_trump(evening, event):
         raise refusal(evening.state.rules, "announced-blind")
 
 

@@ -24,6 +24,7 @@ from scorer.engine import (
     read_head,
     replay,
 )
+from scorer.engine.scoring.blind_trump import visible_events
 from scorer.engine.scoring.record import complete_head, read
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import NewStream, Stream
@@ -245,5 +246,5 @@ def record_of(table: Table) -> dict[str, Any]:
 
 
 def shown_record(table: Table) -> dict[str, Any]:
-    """The record as link holders may read it (`Evening.visible_events`)."""
-    return {**table.head, "events": list(table.evening.visible_events)}
+    """The record as link holders may read it (`visible_events`)."""
+    return {**table.head, "events": list(visible_events(table.evening))}

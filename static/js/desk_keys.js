@@ -1,5 +1,5 @@
-// Handles keys of the desk. The down key in the empty line moves to the newest entry, where Delete presses the
-// button. Text typed outside of all fields goes to the line.
+// Handles the arrow, Delete and Escape keys of the desk; desk_line.js handles Enter. The down key in the empty line
+// moves to the newest entry, where Delete presses the button. Text typed outside of all fields goes to the line.
 
 export function watch(box, takeBack) {
   const places = () => [box, ...document.querySelectorAll("#live [data-taking] button")];

@@ -5,7 +5,7 @@ const body = document.body;
 
 // New content leaves open details, the switch of the wake lock, and changed fields as they are.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
-  !(name === "open" && node.tagName === "DETAILS") && !node.matches("button[data-awake]") && !isTyped(name, node);
+  !(name === "open" && node.tagName === "DETAILS") && !node.matches("button[data-awake]") && !isEdited(name, node);
 
 function isChosen({ options, selectedIndex }) {
   return (
@@ -17,7 +17,7 @@ function isChosen({ options, selectedIndex }) {
   );
 }
 
-function isTyped(name, node) {
+function isEdited(name, node) {
   if (name === "selected") return isChosen(node.closest("select"));
   if (!node.matches("input, textarea")) return false;
   return (

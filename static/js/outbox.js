@@ -124,7 +124,7 @@ async function keep(entry, form, button) {
   forms?.renewToken(button);
   // The panel closes as after a recorded tap.
   form.closest("#panel")?.replaceChildren();
-  await (await storePromise).keep(entry, forms?.merged);
+  await (await storePromise).keep(entry, forms?.newer);
   return true;
 }
 

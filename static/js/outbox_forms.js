@@ -35,7 +35,7 @@ export const withLabel = (entry, button) => ({ ...entry, what: labelOf(formOf(bu
 
 // Returns which of two entries for one table or mark counts: the newer, or the waiting one if they are equal. Returns
 // false if they belong to different ones.
-export const merged = (one, entry) => isSamePlace(one, entry) && (isSame(one, entry) ? one : entry);
+export const newer = (one, entry) => isSamePlace(one, entry) && (isSame(one, entry) ? one : entry);
 
 // The form that somebody typed in since the last submit.
 let typing = null;

@@ -74,16 +74,16 @@ async function transact(work, durability) {
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(STORE, "readwrite", { durability });
     const store = transaction.objectStore(STORE);
-    let entries, isChanged, ids, taken;
+    let entries, isChanged, ids, memory;
     store.getAll().onsuccess = ({ target: { result: stored } }) => {
-      taken = memoryOnly;
+      memory = memoryOnly;
       entries = work(withMemoryOnly(stored));
       isChanged = entries.length !== stored.length || entries.some(isAbsentFrom(stored));
       ids = write(store, stored, entries);
     };
     transaction.oncomplete = () => {
       // Entries that another change failed to store meanwhile stay.
-      memoryOnly = memoryOnly.filter(isAbsentFrom(taken));
+      memoryOnly = memoryOnly.filter(isAbsentFrom(memory));
       for (const [entry, id] of ids) entry.id = id;
       resolve([withMemoryOnly(entries), isChanged]);
     };
@@ -146,12 +146,13 @@ const withEntry = (entries, entry) =>
   entries.some(({ id }) => id === entry.id) ?
   entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry];
 
-// Returns the entries with a waiting one added or merged. `merged` returns which of two counts, or false if both do.
-function queued(entries, entry, merged) {
-  const other = entries.find((one) => isWaiting(one) && one.id !== entry.id && merged?.(one, entry));
+// Returns the entries with a waiting one added, or merged with an older one: `newer` returns which of two counts, or
+// false if both do.
+function queued(entries, entry, newer) {
+  const other = entries.find((one) => isWaiting(one) && one.id !== entry.id && newer?.(one, entry));
   const rest = without(entries, entry);
   if (!other) return [...rest, freed(entry)];
-  const counts = merged(other, entry);
+  const counts = newer(other, entry);
   return rest.map((one) => (one === other && counts !== other ? { ...freed(counts), id: other.id } : one));
 }
 
@@ -163,8 +164,8 @@ export async function begin(entry, tab) {
 }
 
 // Stores an entry that waits or was refused.
-export const keep = (entry, merged) =>
-  change((entries) => (entry.why ? withEntry(entries, freed(entry)) : queued(entries, entry, merged)));
+export const keep = (entry, newer) =>
+  change((entries) => (entry.why ? withEntry(entries, freed(entry)) : queued(entries, entry, newer)));
 
 // Removes an entry that was recorded, read or taken back.
 export const drop = (entry) => change((entries) => without(entries, entry));
@@ -182,8 +183,8 @@ async function settle(entry, { why, asked }) {
   return isSettled;
 }
 
-// Sends waiting entries, the oldest first, until `ask` returns no answer. `show` shows an answer on the page.
-export function send(ask, show) {
+// Sends waiting entries, the oldest first, until `ask` returns no answer. `showAnswer` shows one on the page.
+export function send(ask, showAnswer) {
   return withLock(async () => {
     for (;;) {
       const entries = await change((all) => all);
@@ -193,7 +194,7 @@ export function send(ask, show) {
       const isSettled = await settle(first, answer);
       // The answer could not be stored, so the entry is sent again later.
       if (!isSettled && (await change((all) => all)).some((one) => isSame(one, first))) return;
-      show(first, answer);
+      showAnswer(first, answer);
     }
   });
 }

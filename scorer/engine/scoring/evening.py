@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.effective_events import EffectiveChange, EffectiveEvent, EffectiveEvents
-from scorer.engine.scoring.event_types.before_bidding import Ansage, NeuesSpiel, Sitzordnung
+from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.event_types.bids import Bleiben
-from scorer.engine.scoring.event_types.corrections import Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.event_types.corrections import Korrektur, Zusage
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.event_types.round_end import Gewinnt
 from scorer.engine.scoring.event_types.statements import Geklaert, Strittig
@@ -158,71 +158,15 @@ class Evening:
         """Whether the correction at an index is in effect; False for any other event."""
         return self._effective.correction_in_effect(index)
 
+    def referred_indices(self, index: int) -> Sequence[int]:
+        """See `EffectiveEvents.referred_indices`."""
+        return self._effective.referred_indices(index)
+
     @property
     def corrections(self) -> list[Korrektur]:
         """The recorded corrections of events, accepted proposals included; not those that revoke
         another correction."""
         return self._effective.corrections
-
-    # Blind Watten
-
-    def reveals_blind_trump(self, event: Event) -> bool:
-        """Whether `event` would reveal Schlag or trump of a running blind round.
-
-        >>> from scorer.engine import Ansage, read_head
-        >>> for rules in ("suedtirol", "bayern"):
-        ...     evening = Evening(read_head({"watten": 1, "rules": rules}))
-        ...     print(evening.reveals_blind_trump(Ansage("8", "H")))
-        True
-        False
-
-        :raises Illegal: a correction that would announce something is itself impossible
-        """
-        if not self.state.rules.blind:
-            return False
-        if isinstance(event, Zusage) and (proposal := self.proposals.get(event.of)) is not None:
-            event = proposal.correction
-        elif isinstance(event, Vorschlag):
-            event = event.correction
-        if not _announces(event):
-            return False
-        trial = self.copy()
-        # Consent is another question.
-        trial.head = replace(self.head, cut=False)
-        trial.push(event.to_json())
-        return any(step.recorded_index == len(self.recorded) for step in trial._concealed_steps())
-
-    def _concealed_steps(self) -> Iterator[Step]:
-        state = self.state
-        if not state.rules.blind or state.winner is not None:
-            return
-        for step in self.played_backwards:
-            if step.before.round_id != state.round_id:
-                return
-            if isinstance(step.event, Ansage):
-                yield step
-
-    @property
-    def visible_events(self) -> Sequence[Mapping[str, Any]]:
-        """The recorded events that viewers may see: all before the first that reveals Schlag or
-        trump of a running blind round. Only records of earlier releases contain such events.
-        """
-        state = self.state
-        if not state.rules.blind or state.winner is not None:
-            return self.recorded
-        concealed = {step.recorded_index for step in self._concealed_steps()}
-        earlier_indices = (
-            step.original_index
-            for step in self.played_backwards
-            if step.before.round_id != state.round_id
-        )
-        last_earlier_index = next(earlier_indices, -1)
-        for index, data in enumerate(self.recorded):
-            indices = self._effective.referred_indices(index)
-            is_of_this_round = max(indices) > last_earlier_index
-            if index in concealed or (is_of_this_round and _announces(parse(data))):
-                return self.recorded[:index]
-        return self.recorded
 
     # Undo and redo
 
@@ -366,11 +310,6 @@ class Evening:
             return False
         originals = self._effective.original_indices(event)
         return min(originals, default=self._newest_closed_index + 1) <= self._newest_closed_index
-
-
-def _announces(event: Event) -> bool:
-    """Whether an event, or a replacement in a correction, reveals Schlag or trump."""
-    return any(isinstance(announced, Ansage) for announced in (event, *getattr(event, "with_", ())))
 
 
 _BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)

@@ -148,9 +148,9 @@ def legal(state: State) -> tuple[Event, ...]:
 
     Three events represent a range: a `gewinnt` may have any `stake` of `possible_stakes` and 3 to 5
     `tricks`, a `strafe` of `sonstige` any number of points, an `ansage` both fields. A blind round
-    lists no `ansage`, though `apply` accepts recorded ones (`Evening.reveals_blind_trump`). Events
-    that name players (`dealer`, `sitzordnung`) and statements (`einig`, `bestaetigt`,
-    `strittig` ...) are not listed.
+    lists no `ansage`, though `apply` accepts recorded ones (`reveals_blind_trump`). Events that
+    name players (`dealer`, `sitzordnung`) and statements (`einig`, `bestaetigt`, `strittig` ...)
+    are not listed.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]

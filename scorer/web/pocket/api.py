@@ -15,6 +15,7 @@ from scorer.book.helper_links import helper_link
 from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.scoring.blind_trump import visible_events
 from scorer.store import MAX_KEY_LENGTH, IdempotencyKeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
@@ -118,7 +119,7 @@ def _copy_for(holder: KeyHolder) -> dict[str, Any]:
     stream_copy = _replication().seen_by(holder.stream, holder.key)
     if holder.role in ROLES[TABLE_KIND] and holder.role != WRITER:
         [stream] = stream_copy["streams"]
-        shown_count = len(tables().current(holder.stream).evening.visible_events)
+        shown_count = len(visible_events(tables().current(holder.stream).evening))
         stream["events"] = stream["events"][:shown_count]
     return stream_copy
 
