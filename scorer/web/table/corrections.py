@@ -53,7 +53,8 @@ from scorer.web.table.correction_form import correction_form, preview_sentence
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.table_view import SENTENCES, TableView
+from scorer.web.table.side_sentences import SENTENCES
+from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 blueprint.add_app_template_global(corrected_course)

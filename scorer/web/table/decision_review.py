@@ -21,7 +21,8 @@ from scorer.web.frame.language import percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import threshold_text
 from scorer.web.table.event_texts import SIDE_SENTENCES
-from scorer.web.table.table_view import SENTENCES, TableView
+from scorer.web.table.side_sentences import SENTENCES
+from scorer.web.table.table_view import TableView
 
 RAISED_AGAIN: Final = N_("{side} {side:raises|raise} again")
 PLAYS_ROUND: Final = N_("{side} {side.plays}")

@@ -24,7 +24,8 @@ from scorer.engine.telling.messages import REASONS, REFUSALS
 from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import SENTENCES, TableView
+from scorer.web.table.side_sentences import SENTENCES
+from scorer.web.table.table_view import TableView
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
 SIDELESS_TEXTS: Final = {

@@ -22,7 +22,8 @@ from scorer.web.frame.language import language
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.reading_sentences import reading_sentence
-from scorer.web.table.table_view import SENTENCES, TableView
+from scorer.web.table.side_sentences import SENTENCES
+from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("readings", __name__, url_prefix="/b/<key>")
 

@@ -22,8 +22,9 @@ from scorer.engine.telling.lookback import look_back
 from scorer.web.frame.translation import gettext
 from scorer.web.table.lookback import unavailable_reason
 from scorer.web.table.pair_strength import EVEN
+from scorer.web.table.side_sentences import SENTENCES
 from scorer.web.table.slate_rows import SlateCell
-from scorer.web.table.table_view import SENTENCES, SideColumn, TableView
+from scorer.web.table.table_view import SideColumn, TableView
 
 FIGURES: Final = "Figures"
 WIDTH: Final = 1080

@@ -26,7 +26,6 @@ from scorer.engine import (
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
-from scorer.engine.telling.side_grammar import form
 from scorer.engine.telling.side_names import isolated
 from scorer.engine.telling.slate import (
     Rung,
@@ -36,36 +35,19 @@ from scorer.engine.telling.slate import (
     slate_lines,
     value_reasons,
 )
-from scorer.engine.translatable import N_, Counted
+from scorer.engine.translatable import Counted
 from scorer.web.frame.language import dialect_words, labelled, score_text, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import with_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
 from scorer.web.table.entry_authors import Signatures
 from scorer.web.table.names_for_reader import NamesForReader
+from scorer.web.table.open_question import OpenQuestion, open_question
 from scorer.web.table.seating_texts import Seating
+from scorer.web.table.side_sentences import SENTENCES
 from scorer.web.table.slate_rows import SlateRow, slate_row
 
 SENTENCE_HTML: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
-
-SENTENCES: Final = {
-    "bieten": N_("{side} {side.raises}"),
-    "bleiben": N_("{side} {side.stays}"),
-    "gehen": N_("{side} {side.folds}"),
-    "bleiben-decision": N_("{side} {side.plays} ({value})"),
-    "gehen-decision": N_("{side} {side.gives}"),
-    "near": N_("{side} {side:is|are} {near}"),
-    "fewer": N_("{side} {side:has|have} fewer Bummerl"),
-    "fewest": N_("{side} {side:has|have} the fewest Bummerl"),
-    "won": N_("{side} {side:has|have} won!"),
-    "won-score": N_("{side} {side:wins|win} {score}"),
-    "disputed": N_("{side} {side:disputes|dispute} {round}"),
-    "disputed-gone": N_("{side} {side:disputes|dispute} a round that was taken back"),
-    "proposed": N_("{side} {side:proposes|propose} for {round}: {change}"),
-    "settled": N_("{round}: {side:~ says|we say|~ say|they say} it is settled, {time}"),
-}
-"""Sentences about a side."""
-
 
 _TIME_PLACE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for the HTML of a time in a sentence."""
@@ -110,35 +92,6 @@ class GameEnd:
     bummerl: tuple[tuple[str, int], ...]
     losses: tuple[tuple[str, int], ...]
     """How each side lost, as a sentence, with its Bummerl."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    side: int
-    """The side that is asked."""
-    by: int
-    """The side whose raise or points ask it."""
-    situation: str
-    """Why it is asked, without a full stop, such as "They raise to 3"."""
-    question: str
-    """The question, such as "Stay?"."""
-    name: str
-    """Of the side that is asked."""
-
-    @property
-    def named_question(self) -> str:
-        """The question with the name of the side that is asked, unless `situation` names it."""
-        return self.question if self.by == self.side else labelled(self.name, self.question)
-
-    @property
-    def spoken(self) -> str:
-        """The question for screen readers: the side that raised, then the side that is asked.
-
-        A near side is left out, because its points show it."""
-        spoken_question = labelled(self.name, self.question)
-        if self.by == self.side:
-            return spoken_question
-        return f"{self.situation}; {spoken_question}".replace("\u00a0", " ")
 
 
 class TableView:
@@ -315,7 +268,7 @@ class TableView:
 
     def sentence_html(self, side: int, sentence: str) -> Markup:
         """A sentence that begins with a side's name; CSS shortens only the name."""
-        name = self._isolated_name(side)
+        name = isolated(self.name(side))
         if not sentence.startswith(f"{name} "):
             return escape(sentence)
         return SENTENCE_HTML.format(who=self.name(side), what=sentence.removeprefix(f"{name} "))
@@ -408,38 +361,7 @@ class TableView:
 
     @cached_property
     def open_question(self) -> OpenQuestion | None:
-        """The question to a side that must answer a raise, or say whether it plays."""
-        open_raise, decision = self.state.open_raise, self.state.decision
-        if open_raise is not None:
-            side, by = self.state.others(open_raise.side)[0], open_raise.side
-            # The figure stands on the line of its verb.
-            sentence = self.say(SENTENCES["bieten"], by, to=f"\u00a0{open_raise.to}")
-            sentence = sentence.replace(" \u00a0", "\u00a0")
-            return OpenQuestion(
-                side,
-                by,
-                situation=sentence,
-                question=self._asked("stay_asked", side),
-                name=self._isolated_name(side),
-            )
-        if decision is not None:
-            side = decision.side
-            return OpenQuestion(
-                side,
-                by=side,
-                situation=self.say(SENTENCES["near"], side),
-                question=self._asked("play_asked", side),
-                name=self._isolated_name(side),
-            )
-        return None
-
-    def _asked(self, question: str, side: int) -> str:
-        """A question of the region, to one person or to several."""
-        is_person = len(self.state.points) > 2 or len(self.state.sides[side].players) == 1
-        return form(self.words[question], "one" if is_person else "several")
-
-    def _isolated_name(self, side: int) -> str:
-        return isolated(self.name(side))
+        return open_question(self.state, self.names, self.words, self.say)
 
     @staticmethod
     def bummerl_text(marks: int) -> str:

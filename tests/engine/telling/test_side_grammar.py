@@ -15,7 +15,7 @@ from scorer.engine.telling.messages import REASONS, REFUSALS
 from scorer.engine.telling.side_grammar import NUMBERS, SideInSentence
 from scorer.engine.translatable import Counted
 from scorer.web.table.event_texts import SIDE_SENTENCES
-from scorer.web.table.table_view import SENTENCES
+from scorer.web.table.side_sentences import SENTENCES
 
 LANGUAGES = ("de", "it", "fr", "en")
 FOLDER = Path(scorer.__file__).parent / "translations"
