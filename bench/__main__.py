@@ -8,7 +8,7 @@ PARTS = (
     "equity",
     "judge",
     "store",
-    "writers",
+    "postgres",
     "pages",
     "taps",
     "served",
