@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.rules import dialects, equity, pages, referee
+from scorer.web.rules import dialects_page, equity, pages, referee
 from scorer.web.rules.house_rules import variant_name
 
 
 def init_app(app: Flask) -> None:
-    for part in (pages, dialects, equity, referee):
+    for part in (pages, dialects_page, equity, referee):
         app.register_blueprint(part.blueprint)
     app.jinja_env.globals["variant_name"] = variant_name

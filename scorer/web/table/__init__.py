@@ -9,15 +9,15 @@ from flask import Flask
 from scorer.web.table import (
     api,
     board,
-    corrections,
     entry_summary,
     ledger_page,
-    links,
-    lookback,
+    links_page,
+    lookback_page,
     pad_cache,
     readings,
     refusals,
     retention_notice,
+    round_page,
     score_sheet,
     seat_claim,
     spoken_score,
@@ -27,10 +27,10 @@ from scorer.web.table import (
 )
 
 PARTS: Final = (
-    *(api, board, corrections, readings, retention_notice, seat_claim, lookback),
-    *(ledger_page, links, statement_form, score_sheet, start, writer),
+    *(api, board, round_page, readings, retention_notice, seat_claim, lookback_page),
+    *(ledger_page, links_page, statement_form, score_sheet, start, writer),
 )
-for part in (board, corrections, links, seat_claim, statement_form, score_sheet, writer):
+for part in (board, round_page, links_page, seat_claim, statement_form, score_sheet, writer):
     refusals.init_blueprint(part.blueprint, has_text_fields=part in (board, writer))
 
 

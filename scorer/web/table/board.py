@@ -30,9 +30,9 @@ from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.rules.house_rules import changed_rules
 from scorer.web.table import pad, seat_claim, taps
-from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, toggle_option
 from scorer.web.table.event_permissions import THEIRS, sides_of
+from scorer.web.table.round_page import slate_link_redirect
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
 

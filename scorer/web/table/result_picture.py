@@ -20,7 +20,7 @@ from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import look_back
 from scorer.web.frame.translation import gettext
-from scorer.web.table.lookback import unavailable_reason
+from scorer.web.table.lookback_page import unavailable_reason
 from scorer.web.table.pair_strength import EVEN
 from scorer.web.table.side_sentences import SENTENCES
 from scorer.web.table.slate_rows import SlateCell

@@ -27,9 +27,9 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import live_fragment
 from scorer.web.table import more_panel, pad, taps
-from scorer.web.table.corrections import slate_link_redirect
 from scorer.web.table.display_options import DisplayOptions, toggle_option
-from scorer.web.table.links import SECOND_WRITER
+from scorer.web.table.links_page import SECOND_WRITER
+from scorer.web.table.round_page import slate_link_redirect
 from scorer.web.table.seat_changes import seat_change
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView

@@ -15,11 +15,11 @@ PARTS: Final = (
     "api",
     "desk",
     "matches",
-    "pairs",
+    "pairs_page",
     "setup",
-    "links",
+    "links_page",
     "prize_form",
-    "deciders",
+    "deciders_page",
     "clone",
     "signup",
     "result_entry",
@@ -27,7 +27,7 @@ PARTS: Final = (
     "big_screen",
     "printouts",
     "exports",
-    "series",
+    "series_page",
     "published",
 )
 """Modules with the director's pages, then those with pages for all others."""

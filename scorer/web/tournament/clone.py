@@ -22,7 +22,7 @@ from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import CONSOLED_NAMES
-from scorer.web.tournament.pairs import csv_text
+from scorer.web.tournament.pairs_page import csv_text
 from scorer.web.tournament.prize_form import prizes_of_form
 from scorer.web.tournament.setup import (
     REPEATED_PRESET,

@@ -33,7 +33,7 @@ from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.deciders import settling_refusal
+from scorer.web.tournament.deciders_page import settling_refusal
 from scorer.web.tournament.desk_entries import (
     entry_to_keep,
     form_restores,

@@ -16,7 +16,7 @@ from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.pairs import enter, entry_status, pair_of_form
+from scorer.web.tournament.pairs_page import enter, entry_status, pair_of_form
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")

@@ -12,7 +12,7 @@ from scorer.doctor import examine
 from scorer.engine import REGIONS, rulebook
 from scorer.engine.telling.messages import REFUSALS
 from scorer.web.frame.dialects import FOLDER, InvalidDialect, files, read, vocabulary
-from scorer.web.rules.dialects import readable
+from scorer.web.rules.dialects_page import readable
 from tests.builders import NAMED, WON
 
 SHIPPED = files(FOLDER / "none")

@@ -10,7 +10,7 @@ import pytest
 
 from scorer.tournament.pair_import import read_list
 from scorer.web.tournament.labels import CONSOLED_NAMES, REASONS, STAGE_NAMES
-from scorer.web.tournament.series import RULE_NAMES
+from scorer.web.tournament.series_page import RULE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import fields, post
 from tests.web.tournament.hall import PAIRS, Hall
