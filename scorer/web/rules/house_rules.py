@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from flask_babel import get_locale
@@ -16,18 +17,18 @@ from scorer.web.frame.translation import gettext, ngettext
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),
-    "cap_at_target": _l("Points above the target are not written"),
+    "cap_at_target": _l("Points above the target"),
     "base": _l("Points for a round without a raise"),
     "step": _l("Points a raise adds"),
     "max_stake": _l("Highest stake"),
-    "alternate": _l("Sides raise in turn"),
+    "alternate": _l("One side raises twice in a row"),
     "fold_value": _l("What the raiser writes when the other side folds"),
     "fold_counts_refused": _l("A refused raise counts too"),
     "tricks_to_end": _l("Tricks that end a round"),
     "overtrick": _l("Points for each trick beyond three"),
     "near": _l("Points before the target from which a side is krank, gespannt or gestrichen"),
     "near_value": _l("Value of a round if a side is krank, gespannt or gestrichen"),
-    "near_lock": _l("Who may no longer raise if a side is krank, gespannt or gestrichen"),
+    "near_lock": _l("Who may still raise if a side is krank, gespannt or gestrichen"),
     "decline": _l("Who may give a round away"),
     "decline_value": _l("Points for a round given away"),
     "decline_when_both": _l(
@@ -211,7 +212,7 @@ _NONE_TEXTS: Final = {
     "strike_limit": _l("no limit"),
     "near": _l("no such limit"),
     "near_value": _l("as always"),
-    "near_lock": _l("nobody"),
+    "near_lock": _l("both sides"),
     "decline": _l("nobody"),
     "four_lead": _l("never"),
     "four_if_opponent_below": _l("never"),
@@ -267,6 +268,18 @@ _LAST_CARD_TEXTS: Final = {
 }
 
 
+_TEXTS_OF_SWITCH: Final[Mapping[str, Mapping[Any, Any]]] = {
+    "cap_at_target": {False: _l("count"), True: _l("do not count")},
+    "alternate": {False: _l("allowed"), True: _l("not allowed")},
+    "near_lock": {
+        "self": _l("the others"),
+        "both": _l("nobody"),
+        "bets": _l("the others; that side may not stay either"),
+    },
+}
+"""Values whose text fits only one switch, by switch."""
+
+
 def variant_name(variant: str) -> str:
     return str(VARIANT_NAMES.get(variant, variant))
 
@@ -286,6 +299,8 @@ def shown_value(name: str, value: Any, region: str) -> str:
     :param name: the switch, since some values depend on it
     :param region: region for the names of cards
     """
+    if not isinstance(value, list) and value in (own := _TEXTS_OF_SWITCH.get(name, {})):
+        return str(own[value])
     if value is None or value == "none":
         return str(_NONE_TEXTS.get(name) or gettext("no penalty"))
     if isinstance(value, list | tuple):

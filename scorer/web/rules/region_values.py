@@ -77,6 +77,9 @@ def cell(region: str, name: str) -> RegionValue:
     )
 
 
+_NO: Final = ("false", "null", '"none"', "[]")
+
+
 def comparison(
     regions: Sequence[str] = REGIONS, only_different: bool = False
 ) -> list[tuple[str, list[list[RegionValue]]]]:
@@ -87,7 +90,10 @@ def comparison(
     """
 
     def is_shown(row: list[RegionValue]) -> bool:
-        values = {item.value if item.is_present else None for item in row}
+        values = {item.data if item.is_present else None for item in row}
+        if only_different:
+            # A region without a rule plays as one that says no to it.
+            values = {None if value in _NO else value for value in values}
         return values != {None} and not (only_different and len(values) == 1)
 
     groups = []

@@ -58,6 +58,10 @@ def headline(view: TableView, review: LookBack) -> str:
     )
 
 
+_WIDE_RANGE: Final = 0.2
+"""The range of a threshold above which it is no help."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A decision."""
@@ -85,7 +89,7 @@ def decisions(view: TableView, review: LookBack) -> list[Decision]:
 
 def _decision(whose: str, turn: Action, raise_text: str, answer: str, *chances: str) -> Decision:
     place = (turn.game, turn.round, turn.place, turn.points)
-    return Decision(whose, *place, raise_text, answer, chances)
+    return Decision(whose, *place, raise_text, answer, tuple(filter(None, chances)))
 
 
 def _share(win: float, side: int) -> str:
@@ -115,10 +119,13 @@ def _chances(go: str, go_win: float, stay: str, stay_win: float | None, side: in
 
 
 def _right_from(action: str, threshold: Threshold | None) -> str:
+    """For which chances to win the round an action is right; "" if the range says nothing."""
     if threshold is None:
         return gettext("“%(action)s” is right with no cards.", action=action)
     if (share := threshold_text(threshold)) == "0":
         return gettext("“%(action)s” is right with any cards.", action=action)
+    if abs(threshold.live - threshold.dead) > _WIDE_RANGE:
+        return ""
     return gettext(
         "“%(action)s” is right for whoever wins at least %(share)s of such rounds.",
         action=action,
@@ -133,7 +140,7 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     chances = _chances(go, raised.if_folding, stay, raised.if_staying, side)
     to_raise = _right_from(bid, raised.raise_from)
     raiser = gettext("For %(name)s:", name=view.name(answered.side))
-    rights = [_right_from(stay, raised.stay_from), f"{raiser} {to_raise}"]
+    rights = [_right_from(stay, raised.stay_from), to_raise and f"{raiser} {to_raise}"]
     raise_text = view.say(SENTENCES["bieten"], answered.side, to=answered.to)
     text = _answer_text(view, view.say(answer, side), side, answered.won)
     return _decision(view.name(side), answered, raise_text, text, chances, *rights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -21,10 +21,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import (
     Ansage,
     Evening,
+    Event,
     Illegal,
     Korrektur,
     NeuesSpiel,
     Strafe,
+    Vorschlag,
     legal,
     parse,
 )
@@ -50,6 +52,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed, use_dialect
 from scorer.web.frame.translation import gettext
 from scorer.web.table.correction_form import correction_form, preview_sentence
+from scorer.web.table.entry_summary import points_written
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
@@ -121,9 +124,7 @@ def page(key: str, place: str) -> Response:
         event_place=event_place,
         round=played,
         lines=lines,
-        events_about_round=[
-            (entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries
-        ],
+        events_about_round=list(_entry_texts(view, entries)),
         **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
         rounds_text=_rounds_text,
         proposed=list(_proposal_drafts(view, evening, played)),
@@ -211,6 +212,35 @@ def _announcement_draft(
     assert isinstance(announcement, Ansage)
     draft = _draft(view, evening, announcing_correction(evening, played, announcement))
     return replace(draft, course=event_text(view, announcement), only_notes=True)
+
+
+def _entry_texts(
+    view: TableView, entries: Sequence[tuple[int, Mapping[str, Any], bool]]
+) -> Iterator[tuple[Mapping[str, Any], str, bool]]:
+    """Entries about a round, each as text with the points that it wrote, or would have changed."""
+    replayed = Evening(view.evening.head)
+    for index, entry, counts in entries:
+        for earlier in view.evening.recorded[len(replayed.recorded) : index]:
+            replayed.push(earlier)
+        event = parse(entry)
+        correction = event.correction if isinstance(event, Vorschlag) else event
+        if isinstance(correction, Korrektur):
+            points = _draft(view, replayed, correction).gains
+        else:
+            points = "" if event.is_statement else _points_text(view, replayed, event)
+        text = event_text(view, event)
+        yield entry, f"{text} ({points})" if points else text, counts
+
+
+def _points_text(view: TableView, evening: Evening, event: Event) -> str:
+    """The points that the event writes, with the name of a side that is not its own."""
+    state = evening.after([event.to_json()]).state
+    gains = points_written(evening.state, state).items()
+    own_side = getattr(event, "side", None)
+    return ", ".join(
+        signed(points) if side == own_side else f"{view.name(side)} {signed(points)}"
+        for side, points in gains
+    )
 
 
 def _proposal_drafts(

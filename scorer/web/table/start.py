@@ -72,7 +72,6 @@ def page() -> Response:
         ledgers=device_tables.ledgers(),
         preiswatten=device_tables.preiswatten(),
         from_paper=any(_paper_scores(filled)),
-        added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
     )
 
 

@@ -24,6 +24,7 @@ from scorer.store.hash_chain import RECEIVED
 from scorer.web.frame import device_identity, remembered_keys
 from scorer.web.frame.access import KeyHolder
 from scorer.web.frame.errors import CodedText
+from scorer.web.frame.language import labelled
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.entry_summary import event_summary
@@ -81,7 +82,8 @@ def _consequence_question(view: TableView, events: Sequence[Event]) -> TapQuesti
     reasons = view.sentences(state.because)
     rule = next((rule for _, rules in reasons for rule in rules), "")
     if isinstance(events[-1], Streichen):
-        text, side, bummerl = f"{reasons[0][0]}.", events[-1].side, view.rules.retour
+        side, bummerl = events[-1].side, view.rules.retour
+        text = labelled(view.name(side), gettext("Really strike all points?"))
         if bummerl and state.retour[side]:
             marks = view.bummerl_text(bummerl)
             if view.state.retour[side]:

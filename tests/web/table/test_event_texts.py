@@ -52,7 +52,7 @@ def test_every_statement_has_a_speaker():
 @pytest.mark.parametrize(
     ("language", "raised", "stayed"),
     [
-        ("it", "Alfa chiama rilancio a 3", "Beta accetta"),
+        ("it", "Alfa rilancia a 3", "Beta accetta"),
         ("fr", "Alfa annonce rilancio à 3", "Beta suit"),
     ],
 )
