@@ -32,6 +32,31 @@ OVERLAPPING_HALVES = """() => {
 TOP_EDGES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
 
 
+TEXTS_OFF_COLUMN = """() => {
+  const width = document.documentElement.width.baseVal.value;
+  const columns = [[50, width / 2], [width / 2, width - 50]];
+  return [...document.querySelectorAll("text[text-anchor=start]")]
+    .filter((text) => text.textContent.trim())
+    .map((text) => [text.textContent, text.getBBox()])
+    .filter(([, { x, width }]) => !columns.some(([left, right]) => x >= left && x + width <= right))
+    .map(([text]) => text);
+}"""
+
+
+@pytest.mark.parametrize("shape", ["tall", "square"])
+@pytest.mark.parametrize("region", ["oberoesterreich", *slow("trentino", "frankreich")])
+def test_picture_keeps_each_note_in_its_column(phone, server, region, shape):
+    raised = [
+        {"do": "bieten", "side": 1},
+        {"do": "gehen", "side": 0},
+        {"do": "bieten", "side": 0},
+        {"do": "gehen", "side": 1},
+    ]
+    key = server.table(region, sides=SEATED, played=raised)["viewer"]
+    page = phone(f"/b/{key}/sheet.svg?shape={shape}")
+    assert page.evaluate(TEXTS_OFF_COLUMN) == []
+
+
 @pytest.mark.parametrize("name", ["raised", "krank", *slow("fresh", "decision")])
 def test_buttons_of_a_round_are_visible(phone, server, name):
     page = phone(f"/t/{table(server, name, NAMED)['scorer']}", viewport=SCREENS["small"])

@@ -37,6 +37,14 @@ _MAX_ROW_HEIGHT: Final = 112
 """In pixels."""
 _BASELINE: Final = 0.82
 """Height of a row's figures above its baseline, as a part of the row's height."""
+_MAX_ROW_SIZE: Final = {2: 72, 3: 44}
+"""The largest figures of a row by the number of columns, in pixels."""
+_ROW_SIZE: Final = 0.78
+"""Height of a row's figures, as a part of the row's height."""
+_NOTE_START: Final = 0.8
+"""Where a note begins right of its column's middle, as a multiple of the figures' size."""
+_NOTE_LETTER_WIDTH: Final = 0.36
+"""Width of a letter of a note, as a multiple of the figures' size."""
 _LETTER_WIDTH: Final = 0.63
 """Width of a letter as a part of its height."""
 _CLOSE_MARGIN: Final = 2
@@ -100,9 +108,18 @@ def picture(view: TableView, shape: str = "tall") -> str:
         rows_top=_ROWS_TOP,
         first_row=_ROWS_TOP + _BASELINE * row_height,
         row_height=row_height,
+        row_size=_row_size(rows, row_height, len(sides)),
         style=Markup(_font_style()),
         family=f"{FIGURES}, Georgia, serif",
     )
+
+
+def _row_size(rows: Sequence[PictureRow], row_height: float, columns: int) -> int:
+    """The font size of the figures, with which each note beside them fits in its column."""
+    longest = max((len(note) for row in rows for note in row.notes), default=0)
+    room = (WIDTH - 2 * _EDGE) / columns / 2
+    fitting = room / (_NOTE_START + _NOTE_LETTER_WIDTH * longest)
+    return int(min(_MAX_ROW_SIZE[columns], _ROW_SIZE * row_height, fitting))
 
 
 def _newest_rows(view: TableView, most: int) -> list[PictureRow]:
