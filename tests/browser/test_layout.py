@@ -118,6 +118,17 @@ def test_long_names_do_not_move_buttons(phone, server, name):
             assert max(tops) - min(tops) <= 1
 
 
+def test_large_figures_cut_no_usual_name(phone, server):
+    names = [{"name": "Franz & Maria"}, {"name": "Michael & Anna"}]
+    key = server.table(sides=names, played=[WON])["scorer"]
+    page = phone(f"/t/{key}", fresh=True)
+    page.context.add_cookies([{"name": "big", "value": "1", "url": page.url}])
+    page.reload()
+    expect(page.locator(".writer-table.big")).to_be_attached()
+    for screen in each_screen(page, [(320, 568), (360, 740), (390, 844), (844, 390)]):
+        assert probe(page, "ending", ".head .name, .win .who") == [], screen
+
+
 @pytest.mark.parametrize("part", [".sum", *slow(".running")])
 def test_large_slate_has_larger_figures(phone, server, part):
     page = phone(f"/t/{server.table(sides=NAMED, played=[WON])['scorer']}")
