@@ -202,6 +202,9 @@ def next_stage(tournament: Tournament) -> str | None:
         has_third_place_game = any(match.third for match in drawn[-1].matches.values())
         return None if has_third_place_game or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
+        if drawn and (len(drawn[-1].matches), drawn[-1].byes, drawn[-1].waiting) == (1, (), ()):
+            # This is the final, even if its result is missing.
+            return None
         lots = {*remaining_lots(tournament), *open_lots(tournament)}
         holders = tournament.holders
         remaining_pairs = {holders[lot] for lot in lots}

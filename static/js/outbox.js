@@ -19,10 +19,11 @@ const load = (address) => import(address).catch(() => import(`${address}#${++tri
 
 // The name of this browser tab on all its pages.
 const tab = (() => {
+  const name = String(Math.random());
   try {
-    return String((sessionStorage.bummerlTab ??= Math.random()));
+    return (sessionStorage.bummerlTab ??= name);
   } catch {
-    return String(Math.random());
+    return name;
   }
 })();
 
@@ -76,16 +77,17 @@ const serverAnswers = () =>
 
 const needsNetwork = (button) => notify(notice.dataset.needs.replace("{what}", () => labelOf(button)));
 
-notice.querySelector("button").addEventListener("click", async () => {
-  const acknowledged = message ? null : refusal;
+notice.querySelector("button").addEventListener("click", () => {
+  const read = !message && refusal;
   notify();
-  const store = await storePromise;
-  if (acknowledged) store.drop(acknowledged);
+  // A question of the desk's line stays there. The server redirects to it.
+  if (read?.ordered) location = read.url;
+  else if (read) storePromise.then((store) => store.drop(read));
 });
 
 // Waiting entries
 
-const isForThisPage = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
+const isForThisPage = ({ url }) => new URL(url, location).pathname === `${location.pathname}/events`;
 
 async function render(found) {
   const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
@@ -199,9 +201,7 @@ body.addEventListener("htmx:configRequest", (event) => {
 
 // Sending. `serverFailed`: a request to the server has just failed.
 
-let attempt;
-let isSending = false;
-let mustSendAgain = false;
+let attempt, isSending, mustSendAgain;
 
 const isResending = () => isSending && waiting().length > 0;
 const watchQueuedTaps = ({ watch }) =>

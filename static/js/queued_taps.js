@@ -10,7 +10,6 @@ const isSending = () => document.querySelector("#table form.htmx-request");
 
 // Returns the function `sendNext(wasRecorded)`, which outbox.js calls when resending has ended.
 export function watch({ labelOf, storePromise, tab, sentence, isFinal, isResending }) {
-  const isTapOnItsWay = () => isSending() || isResending();
   // A tap is stored at once, so that the next page can show the notice if this page is left.
   const store = async (value, label) =>
     (await storePromise).begin({ value, why: sentence.replace("{what}", () => label) }, tab);
@@ -37,12 +36,12 @@ export function watch({ labelOf, storePromise, tab, sentence, isFinal, isResendi
     // A second press of a button is ignored, as double_tap.js ignores a second tap in one place.
     const isRepeat = button === lastButton;
     lastButton = button;
-    if (!isTapOnItsWay()) return;
+    if (!isSending() && !isResending()) return;
     event.preventDefault();
     if (isRepeat) return;
     const label = labelOf(button);
     queuedTaps.push({ value: button.value, label, stored: store(button.value, label) });
-    button.toggleAttribute("data-waits", true);
+    button.dataset.waits = "";
   });
 
   // The next tap is sent when htmx has finished the one before and that was recorded.

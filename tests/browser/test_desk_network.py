@@ -12,7 +12,7 @@ from tests.sampling import slow
 from tests.web.tournament.hall import PAIRS, Hall
 
 pytestmark = pytest.mark.shared_phone
-WAITS_FOR_ANSWER = " – gemerkt, bis die Frage beantwortet oder verworfen ist"
+WAITS_FOR_ANSWER = " – gemerkt, bis die Frage geklärt ist"
 WAITS = "#outbox span"
 WIDE = {"width": 1280, "height": 800}
 LINE_SCRIPTS = ["desk_tables", "desk_keys", "outbox_store"]
@@ -153,7 +153,9 @@ def test_open_question_survives_a_page_change(phone, hall):
     # Other tournaments show it, too, so it names its own.
     name = hall.tournament()["name"]
     expect(page.locator("#refused")).to_contain_text(re.compile(f"{name}.*: Tisch 1: 3 3"))
-    page.goto(f"/p/{hall.key}")
+    # Its button leads to the question.
+    page.locator("#refused button").click()
+    page.wait_for_url(f"**/p/{hall.key}")
     expect(question.locator("[name=table]")).to_have_value("1")
     # The second slip of table 1 waits for the answer about the first.
     expect(page.locator("#queue li")).to_have_text([f"Tisch 1: 5 5{WAITS_FOR_ANSWER}"])

@@ -53,7 +53,7 @@ ROUTES = {
         result_entry.enter result_entry.page result_entry.standings result_entry.standings_stream
         result_entry.stream
     """,
-    RESULTS: "desk.enter_slip desk.stream matches.decide matches.page",
+    RESULTS: "desk.enter_slip desk.slip_question desk.stream matches.decide matches.page",
     DOOR: "pairs.add pairs.answer pairs.change pairs.page",
     "director": """
         clone.create clone.page desk.announce desk.clock desk.draw desk.release desk.swap

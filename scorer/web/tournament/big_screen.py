@@ -18,7 +18,7 @@ from scorer.web.frame.language import labelled
 from scorer.web.frame.public_address import link_qr
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import HEADINGS
-from scorer.web.tournament.player_lists import PlayerList
+from scorer.web.tournament.player_lists import ListedPlayer, PlayerList
 from scorer.web.tournament.printout_rows import seats
 from scorer.web.tournament.screen_layout import (
     ScreenLayout,
@@ -38,6 +38,8 @@ SECONDS_PER_PAGE: Final = 10
 """Seconds per screenful; the pairings of 128 pairs take two minutes."""
 SECONDS_PER_CALL: Final = 3
 """Seconds until the screen may show the next place of the prize-giving."""
+MAX_CALLS: Final = 3
+"""The newest calls of the prize-giving, in letters that stay large."""
 MAX_TABLES_WITHOUT_SEATS: Final = 6
 """Up to this many tables, no seats by name are shown, except of single players."""
 MAX_COLUMNS: Final = 3
@@ -142,7 +144,7 @@ def _call_screens(view: TournamentView) -> list[Screen]:
         for call in view.prize_giving.calls_made
     ]
     # The newest call is on the first screenful, and that one stays.
-    return _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows)[:1]
+    return _screenfuls(gettext("Prize-giving"), gettext("Place"), (), rows[:MAX_CALLS])[:1]
 
 
 def _joined(*parts: str) -> str:
@@ -152,10 +154,16 @@ def _joined(*parts: str) -> str:
 def _pair_screens(view: TournamentView) -> list[Screen]:
     active = view.tournament.active
     players = PlayerList(view).by_name([entrant.number] for entrant in active)
-    rows = [ScreenRow("", player.name, (str(player.pair),), player.partner) for player in players]
+    rows = [
+        ScreenRow("", player.name, (str(player.pair),), _with_partner(player)) for player in players
+    ]
     lists_players = view.partners or len(players) > len(active)
     title = gettext("Players") if lists_players else gettext("Pairs")
     return _screenfuls(title, "", (gettext("No."),), rows, MAX_COLUMNS)
+
+
+def _with_partner(player: ListedPlayer) -> str:
+    return gettext("with %(name)s", name=player.partner) if player.partner else ""
 
 
 def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
@@ -182,7 +190,8 @@ def _standings_screens(view: TournamentView) -> tuple[list[Screen], list[Screen]
             places[line.pair] = labelled(title, text) if title else text
     players = PlayerList(view).by_name([pair] for pair in places)
     player_rows = [
-        ScreenRow("", player.name, (places[player.pair],), player.partner) for player in players
+        ScreenRow("", player.name, (places[player.pair],), _with_partner(player))
+        for player in players
     ]
     return by_place, _screenfuls(
         gettext("Standings by name"), "", (place,), player_rows, MAX_COLUMNS, note
@@ -219,7 +228,7 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
     if view.partners or len(tables) > MAX_TABLES_WITHOUT_SEATS:
         bye = view.bye_word(round_)
         seat_rows = [
-            ScreenRow("", seat.player.name, (seat.table or bye,), seat.player.partner)
+            ScreenRow("", seat.player.name, (seat.table or bye,), _with_partner(seat.player))
             for seat in seats(view, round_)
         ]
         by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, MAX_COLUMNS)

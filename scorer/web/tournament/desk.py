@@ -128,6 +128,13 @@ def stream(key: str) -> Response:
 # Results from paper
 
 
+@blueprint.get("/<key>/quick")
+def slip_question(key: str) -> AnyResponse:
+    """Redirect to the desk, whose line shows questions about slips."""
+    results_desk(key)
+    return redirect(url_for("desk.page", key=key), 303)
+
+
 @form_route(blueprint, "/<key>/quick", RUN_TOURNAMENT, "desk.page")
 def enter_slip(key: str) -> AnyResponse:
     """Record a slip's points. Without points, show the typed table, or search for the typed name.
