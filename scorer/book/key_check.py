@@ -45,7 +45,7 @@ def opening_key(
     """The key sealed for `holder_key` as `seal_role`; None unless it opens `stream` in one of
     `roles`.
 
-    Do not pass the role of six-character codes: `rate_limits.count_code` limits how often one
+    Do not pass the role of six-character codes: `rate_limits.count_code_guess` limits how often one
     may guess these.
     """
     key = holder_key and lookup.unseal(holder_key, seal_role)

@@ -76,7 +76,7 @@ class _Channel:
     streams: tuple[str, ...]
     render: Callable[[], Rendering | None]
     watchers: set[Watcher] = field(default_factory=set)
-    waiting: set[Watcher] = field(default_factory=set)
+    unserved: set[Watcher] = field(default_factory=set)
     """Watchers without a message yet: they get the next rendering even if its text is the same."""
     newest: Rendering = NO_RENDERING
     shown_lengths: Mapping[str, int] = field(default_factory=dict)
@@ -116,13 +116,13 @@ class Channels:
                 watcher.send(channel.newest)
             else:
                 # `Hub.changed` has woken the channel: it will render.
-                channel.waiting.add(watcher)
+                channel.unserved.add(watcher)
 
     def leave(self, name: Hashable, watcher: Watcher) -> None:
         with self._lock:
             if channel := self._channels.get(name):
                 channel.watchers.discard(watcher)
-                channel.waiting.discard(watcher)
+                channel.unserved.discard(watcher)
 
     def _run(self, name: Hashable, channel: _Channel) -> None:
         """Render for a channel until it has no watchers."""
@@ -131,7 +131,7 @@ class Channels:
                 has_news = not channel.shown_lengths or self._hub.wait(
                     channel.shown_lengths, HEARTBEAT_SECONDS
                 )
-                # Without news too: a revoked link shows nothing any more, and ends the connections.
+                # Renders even without news: the link may be revoked, which ends the connections.
                 if self._close_if_unwatched(name, channel) or not self._render_and_send(channel):
                     return
                 if not has_news:
@@ -167,8 +167,8 @@ class Channels:
             channel.shown_lengths = {main_stream: rendering.length, **lengths}
             # If only the stream has grown, only new watchers need the message.
             unchanged = rendering.text == previous.text
-            watchers = list(channel.waiting if unchanged else channel.watchers)
-            channel.waiting.clear()
+            watchers = list(channel.unserved if unchanged else channel.watchers)
+            channel.unserved.clear()
         self._deliver(watchers, lambda watcher: watcher.send(rendering))
         return True
 

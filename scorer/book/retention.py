@@ -41,7 +41,7 @@ def add_months(day: date, months: int) -> date:
 class LastVisits:
     last_before_notice: date
     """The last visit before the notice was due."""
-    last: date
+    last_visit: date
     announced_days: int = 0
     """On how many days the deletion was announced."""
 
@@ -49,7 +49,7 @@ class LastVisits:
         return add_months(self.last_before_notice, months)
 
     def deletion_day(self, months: int) -> date:
-        return max(self.notice_day(months), self.last) + NOTICE
+        return max(self.notice_day(months), self.last_visit) + NOTICE
 
 
 class Retention:
@@ -131,7 +131,7 @@ class Retention:
 
     def _note(self, stream: str, visits: LastVisits) -> None:
         self._store.note_visit(
-            stream, visits.last_before_notice.isoformat(), visits.last.isoformat()
+            stream, visits.last_before_notice.isoformat(), visits.last_visit.isoformat()
         )
 
     def _is_unreferenced(self, stream: str) -> bool:

@@ -24,7 +24,7 @@ from scorer.tournament.event_types.draws import (
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, remaining_lots
 from scorer.tournament.match import DrawnTable, Round
-from scorer.tournament.min_cost_matching import Matcher, cheapest
+from scorer.tournament.min_cost_matching import PairingFinder, cheapest_pairing
 from scorer.tournament.pairing_costs import club_of, meetings
 from scorer.tournament.partners import partners
 from scorer.tournament.redraw import needs_circle, redraw
@@ -36,7 +36,9 @@ from scorer.tournament.table_assignment import assign_tables, pairs_of
 
 
 def draw(
-    tournament: Tournament, despite_missing_results: bool = False, find_pairing: Matcher = cheapest
+    tournament: Tournament,
+    despite_missing_results: bool = False,
+    find_pairing: PairingFinder = cheapest_pairing,
 ) -> Auslosung:
     """The next round as an event, not yet recorded.
 
@@ -126,7 +128,9 @@ def _lots_of_round(drawn: Round) -> set[int]:
 
 
 def fresh_draw(
-    tournament: Tournament, despite_missing_results: bool = False, find_pairing: Matcher = cheapest
+    tournament: Tournament,
+    despite_missing_results: bool = False,
+    find_pairing: PairingFinder = cheapest_pairing,
 ) -> Auslosung:
     """The next round as `fresh_seed` draws it; see `draw`."""
     number, seed = len(tournament.rounds) + 1, fresh_seed(tournament)
@@ -217,7 +221,7 @@ def next_stage(tournament: Tournament) -> str | None:
     return None if settings.finals is None else "final"
 
 
-def _plan(tournament: Tournament, rng: random.Random, find_pairing: Matcher) -> RoundPlan:
+def _plan(tournament: Tournament, rng: random.Random, find_pairing: PairingFinder) -> RoundPlan:
     match next_stage(tournament):
         case None:
             raise Illegal("all-played")

@@ -7,7 +7,7 @@ import random
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import knockout_byes
 from scorer.tournament.match import Round
-from scorer.tournament.min_cost_matching import Matcher, cheapest
+from scorer.tournament.min_cost_matching import PairingFinder, cheapest_pairing
 from scorer.tournament.pairing_costs import (
     BYE_COST,
     CLUB_COST,
@@ -22,7 +22,7 @@ from scorer.tournament.state import Tournament
 
 
 def knockout(
-    tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
+    tournament: Tournament, rng: random.Random, find_pairing: PairingFinder = cheapest_pairing
 ) -> RoundPlan:
     """The draw of the remaining lots; byes in the first round fill up to a power of two.
 

@@ -11,14 +11,14 @@ from importlib.util import find_spec
 Edges = list[tuple[int, int, int]]
 Cost = Callable[[int, int], int]
 """Cost of pairing two of 0 ... n - 1, the lower first; called once per pair, in a fixed order."""
-Matcher = Callable[[Sequence[Hashable], Cost], list[tuple[int, int]]]
+PairingFinder = Callable[[Sequence[Hashable], Cost], list[tuple[int, int]]]
 """Pairs up labelled items and returns the pairs of their indices."""
 
 
-def cheapest(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
-    """The default `Matcher`: all labels paired at the least total cost.
+def cheapest_pairing(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
+    """The default `PairingFinder`: all labels paired at the least total cost.
 
-    >>> cheapest("abcd", lambda a, b: 0 if a + b == 3 else 1)
+    >>> cheapest_pairing("abcd", lambda a, b: 0 if a + b == 3 else 1)
     [(0, 3), (1, 2)]
     """
     return pair_up(len(labels), cost)

@@ -11,14 +11,14 @@ from itertools import combinations
 
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import bye_notes, byes_before
-from scorer.tournament.min_cost_matching import Matcher, cheapest
+from scorer.tournament.min_cost_matching import PairingFinder, cheapest_pairing
 from scorer.tournament.pairing_costs import MAX_RANDOM_COST, REMATCH_COST
 from scorer.tournament.round_plan import RoundPlan
 from scorer.tournament.state import Tournament
 
 
 def partners(
-    tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
+    tournament: Tournament, rng: random.Random, find_pairing: PairingFinder = cheapest_pairing
 ) -> RoundPlan:
     """The next round of players: four per table, the rest have a bye.
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.engine import Illegal
 from scorer.tournament.bye_allocation import NOBODY, bye_costs, bye_notes, byes_before
-from scorer.tournament.min_cost_matching import Matcher, cheapest
+from scorer.tournament.min_cost_matching import PairingFinder, cheapest_pairing
 from scorer.tournament.pairing_costs import (
     CLUB_COST,
     KEPT_APART_COST,
@@ -21,9 +21,12 @@ from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
+_TRIED_SEAT_ORDERS: Final = 64
+"""The number of random orders of seats from which the best is chosen."""
+
 
 def redraw(
-    tournament: Tournament, rng: random.Random, find_pairing: Matcher = cheapest
+    tournament: Tournament, rng: random.Random, find_pairing: PairingFinder = cheapest_pairing
 ) -> RoundPlan:
     """The next round: usually the pairing with the lowest cost. If free draws could run out of new
     opponents, it is instead the next leg of a round-robin schedule that is fixed before the first
@@ -76,10 +79,6 @@ def needs_circle(tournament: Tournament) -> bool:
     return settings.format == "redraw" and settings.rounds > (len(tournament.active) + 1) // 2
 
 
-_SEAT_ORDERS: Final = 64
-"""Random orders of seats to choose from."""
-
-
 def _next_circle_leg(
     tournament: Tournament, pairs: list[int], rng: random.Random
 ) -> RoundPlan | None:
@@ -118,7 +117,7 @@ def _next_circle_leg(
 
 
 def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) -> list[int]:
-    """Of `_SEAT_ORDERS` random orders, the one whose conflicts come in the latest rounds.
+    """Of `_TRIED_SEAT_ORDERS` random orders, the one whose conflicts come in the latest rounds.
 
     A conflict is a match of two pairs to be kept apart or of one club; the first weighs more.
     """
@@ -136,7 +135,7 @@ def _circle_seats(tournament: Tournament, pairs: list[int], rng: random.Random) 
         ]
 
     empty = [NOBODY] * (len(pairs) % 2)
-    orders = [[*rng.sample(pairs, len(pairs)), *empty] for _ in range(_SEAT_ORDERS)]
+    orders = [[*rng.sample(pairs, len(pairs)), *empty] for _ in range(_TRIED_SEAT_ORDERS)]
     may_conflict = len(set(clubs.values())) < len(pairs) or tournament.kept_apart
     return min(orders, key=conflicts_by_leg) if may_conflict else orders[0]
 

@@ -31,7 +31,7 @@ class Standing:
     totals: PairTotals
     tie: Tie = ""
     """Why it has its place among level pairs: `decider`, `lot`, or "". While groups compete, only
-    pairs of its group are compared."""
+    pairs of its group are opponents_that_count."""
     tie_group: int = 0
     """Number shared by pairs that are level."""
     decider_balance: int = 0
@@ -51,7 +51,7 @@ def standings(tournament: Tournament) -> list[Standing]:
     }
     group_places = _final_group_places(tournament, metric_values, unplaced)
 
-    def key(pair: int) -> tuple[int | Fraction, ...]:
+    def sort_key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out, pairs that withdrew rank behind others that came as far.
         progress = (
             (knockout_depths[pair], pair not in inactive) if pair in knockout_depths else (-1, True)
@@ -61,16 +61,16 @@ def standings(tournament: Tournament) -> list[Standing]:
     def key_before_finals(pair: int) -> tuple[bool, tuple[int | Fraction, ...]]:
         return pair in unplaced, metric_values[pair]
 
-    ordered = sorted(totals, key=key, reverse=True)
+    ordered = sorted(totals, key=sort_key, reverse=True)
     tied_before_finals: dict[tuple[bool, tuple[int | Fraction, ...]], list[int]] = {}
     if _counts_deciders_against_finalists(tournament):
         for pair in ordered:
             tied_before_finals.setdefault(key_before_finals(pair), []).append(pair)
     lines: list[Standing] = []
-    for number, (_, group) in enumerate(groupby(ordered, key)):
+    for number, (_, group) in enumerate(groupby(ordered, sort_key)):
         tied = list(group)
-        compared = tied_before_finals.get(key_before_finals(tied[0]), tied)
-        for pair, tie, balance in _in_tie_order(tournament, tied, compared, groups):
+        opponents_that_count = tied_before_finals.get(key_before_finals(tied[0]), tied)
+        for pair, tie, balance in _in_tie_order(tournament, tied, opponents_that_count, groups):
             rank = 0 if pair in unplaced else len(lines) + 1
             lines.append(Standing(rank, pair, totals[pair], tie if rank else "", number, balance))
     return lines
@@ -80,14 +80,14 @@ def _counts_deciders_against_finalists(tournament: Tournament) -> bool:
     """Whether pairs that are level after the finals keep the order of their deciding games, also of
     those against pairs that reached the finals.
     """
-    is_known = tournament.settings.version >= Since.DECIDERS_AGAINST_FINALISTS
-    return is_known and tournament.finals_drawn
+    rule_applies = tournament.settings.version >= Since.DECIDERS_AGAINST_FINALISTS
+    return rule_applies and tournament.finals_drawn
 
 
 def pairs_without_place(tournament: Tournament) -> set[int]:
     """Pairs without a place: those that withdrew or are absent."""
-    is_known = tournament.settings.version >= Since.NO_PLACE_FOR_WITHDRAWN
-    return _inactive_pairs(tournament) if is_known else set()
+    rule_applies = tournament.settings.version >= Since.NO_PLACE_FOR_WITHDRAWN
+    return _inactive_pairs(tournament) if rule_applies else set()
 
 
 def _inactive_pairs(tournament: Tournament) -> set[int]:
@@ -156,32 +156,35 @@ def _final_group_places(
 def uses_group_places(tournament: Tournament) -> bool:
     """Whether the place in the group ranks pairs of different groups that are level."""
     settings = tournament.settings
-    is_known = settings.version >= Since.GROUP_PLACES
-    return settings.format == "groups" and tournament.finals_drawn and is_known
+    rule_applies = settings.version >= Since.GROUP_PLACES
+    return settings.format == "groups" and tournament.finals_drawn and rule_applies
 
 
 def _in_tie_order(
-    tournament: Tournament, tied: list[int], compared: list[int], groups: Mapping[int, int]
+    tournament: Tournament,
+    tied: list[int],
+    opponents_that_count: list[int],
+    groups: Mapping[int, int],
 ) -> list[tuple[int, Tie, int]]:
     """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
     The pairs are in the order of their balance, then of their lots. Only pairs of one group tie.
 
-    :param compared: the pairs against which a deciding game counts
+    :param opponents_that_count: the pairs against which a deciding game counts
     """
     if len(tied) == 1:
         return [(tied[0], "", 0)]
-    balance = decider_balance(tournament, compared, groups)
+    balance = decider_balance(tournament, opponents_that_count, groups)
     ordered = sorted(
         tied, key=lambda pair: (-balance[pair], tie_break(tournament.settings.seed, pair))
     )
     in_group = Counter(groups.get(pair) for pair in tied)
-    alike = Counter((groups.get(pair), balance[pair]) for pair in tied)
+    pairs_still_level = Counter((groups.get(pair), balance[pair]) for pair in tied)
 
     def tie(pair: int) -> Tie:
         if in_group[groups.get(pair)] == 1:
             return ""
-        return "lot" if alike[groups.get(pair), balance[pair]] > 1 else "decider"
+        return "lot" if pairs_still_level[groups.get(pair), balance[pair]] > 1 else "decider"
 
     return [(pair, tie(pair), balance[pair]) for pair in ordered]
 

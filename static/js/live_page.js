@@ -1,5 +1,5 @@
 // Updates live pages: ignores outdated news, requests the state after sleep, marks the tapped button. When a game
-// ends, loads the script that sends its picture.
+// ends, loads the script that sends its picture. The server sets the delay of reconnecting: scorer/web/frame/sse.py
 
 const body = document.body;
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.engine.scoring.stakes import NEAR_END_SWITCHES, house_rules_in
+from scorer.engine.scoring.stakes import NEAR_END_SWITCHES, decisive_house_rules
 from scorer.engine.scoring.state import State
 
 _DECISION_SWITCHES: Final = NEAR_END_SWITCHES | {"decline", "decline_when_both"}
@@ -29,12 +29,12 @@ def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     decision = state.decision
     if decision is not None and decision.side not in sides_to_ask(state):
         # A penalty has changed the points since this side was asked.
-        return (), house_rules_in(
+        return (), decisive_house_rules(
             state,
             _DECISION_SWITCHES,
             lambda other: decision.side in _sides_that_could_decline(other),
         )
-    switches = house_rules_in(state, _DECISION_SWITCHES, sides_to_ask)
+    switches = decisive_house_rules(state, _DECISION_SWITCHES, sides_to_ask)
     if len(_sides_that_could_decline(state)) > 1:
         return ("decides-when-both",), switches
     is_near_end = state.rules.decline == "none" and state.opening_reason.code != "base"

@@ -187,13 +187,13 @@ class Evening:
     @property
     def undo_index(self) -> int | None:
         """The index that `undo` would cancel; None if there is none or if it needs consent."""
-        last = self._effective.undo_stack.next_undone
+        last = self._effective.undo_stack.next_undo_indices
         return None if not last or self.needs_consent(self.undo()) else last[-1]
 
     @property
     def redo_index(self) -> int | None:
         """The index that `redo` would restore; None if there is none or if it needs consent."""
-        last = self._effective.undo_stack.next_redone
+        last = self._effective.undo_stack.next_redo_indices
         return None if not last or self.needs_consent(self.redo()) else last[-1]
 
     def _first_of_group(self, event: Event) -> int | None:

@@ -10,7 +10,7 @@ from scorer.engine.rules.grounds import refusal
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.stakes import (
     NEAR_END_SWITCHES,
-    house_rules_in,
+    decisive_house_rules,
 )
 from scorer.engine.scoring.state import State
 
@@ -46,17 +46,16 @@ def lock_refusal(state: State, side: int) -> Illegal | None:
     rules, lock = state.rules, raise_lock(state, side)
     if lock is None:
         return None
-    # A round that counts four may also be locked because a side is near its target.
-    both_locks_apply = (
-        lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both"
-    )
-    grounds: tuple[str, ...] = (lock.code, "locked-both") if both_locks_apply else (lock.code,)
+    grounds: tuple[str, ...] = (lock.code,)
+    if lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both":
+        # The region's own rule would lock this side too, so the refusal cites both.
+        grounds = (lock.code, "locked-both")
     if lock.code == "locked-near":
         if all_are_near(state):
             grounds += ("both-near",)
         elif state.open_raise is not None:
             grounds += ("against-near",)
-    switches = house_rules_in(
+    switches = decisive_house_rules(
         state, LOCKING_SWITCHES, lambda other: raise_lock(other, side) is None
     )
     return refusal(

@@ -12,7 +12,7 @@ from scorer.engine.scoring.raise_locks import (
     may_not_stay,
     raise_lock,
 )
-from scorer.engine.scoring.stakes import OPENING_SWITCHES, house_rules_in, opening_grounds
+from scorer.engine.scoring.stakes import OPENING_SWITCHES, decisive_house_rules, opening_grounds
 from scorer.engine.scoring.state import State
 
 _RAISE_SWITCHES: Final = OPENING_SWITCHES | LOCKING_SWITCHES | {"step", "max_stake", "alternate"}
@@ -74,7 +74,9 @@ def stake_refusal(state: State, stake: int) -> Illegal | None:
     grounds = unreachable_grounds(state, stake)
     if not grounds:
         return None
-    switches = house_rules_in(state, _RAISE_SWITCHES, lambda other: is_reachable(other, stake))
+    switches = decisive_house_rules(
+        state, _RAISE_SWITCHES, lambda other: is_reachable(other, stake)
+    )
     base_grounds, opening_switches = opening_grounds(state)
     if set(base_grounds) <= set(grounds):
         switches |= opening_switches

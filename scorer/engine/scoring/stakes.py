@@ -57,7 +57,7 @@ class _OpeningParts(NamedTuple):
 def opening_reason(state: State) -> Reason:
     """Why the round counts what it does before any raise; `values["value"]` is that number."""
     opening = _opening_parts(state)
-    switches = house_rules_in(state, OPENING_SWITCHES, _opening_parts)
+    switches = decisive_house_rules(state, OPENING_SWITCHES, _opening_parts)
     return reason(state.rules, opening.code, opening.values, *opening.grounds, switches=switches)
 
 
@@ -87,7 +87,7 @@ def _opening_parts(state: State) -> _OpeningParts:
     return _OpeningParts("base", ("base",), {"value": rules.base})
 
 
-def house_rules_in(
+def decisive_house_rules(
     state: State, switches: frozenset[str], result_of: Callable[[State], object]
 ) -> frozenset[str]:
     """Those of `switches` that the players changed, and whose regional value would change
@@ -100,11 +100,11 @@ def house_rules_in(
     return frozenset(
         switch
         for switch in agreed_switches
-        if result_of(_with_regional_value(state, switch)) != actual
+        if result_of(_state_with_regional_value(state, switch)) != actual
     )
 
 
-def _with_regional_value(state: State, switch: str) -> State:
+def _state_with_regional_value(state: State, switch: str) -> State:
     """The state as it would be with the region's value of a switch."""
     state = replace(state, rules=with_regional_value(state.rules, switch))
     # `four_leader` is fixed when the round begins, and a penalty may have changed the points since.

@@ -6,7 +6,7 @@
 >>> stack.undo().of
 1
 >>> stack.add_correction(2, stack.undo())
->>> stack.next_undone, stack.next_redone, stack.redo().of
+>>> stack.next_undo_indices, stack.next_redo_indices, stack.redo().of
 ((0,), (1,), 2)
 """
 
@@ -24,7 +24,7 @@ class UndoableEntry(NamedTuple):
 
     recorded_index: int
     """Its index in the record."""
-    first: int | None
+    first_of_tap: int | None
     """The index of the tap's first event, because one undo takes back a whole tap; None for a
     correction and for a `zusage`."""
 
@@ -70,12 +70,12 @@ class UndoStack:
             self._push(UndoableEntry(index, None))
 
     @property
-    def next_undone(self) -> tuple[int, ...]:
+    def next_undo_indices(self) -> tuple[int, ...]:
         """The indices that `undo` would cancel together; empty if none."""
         return tuple(entry.recorded_index for entry in self._last_group())
 
     @property
-    def next_redone(self) -> tuple[int, ...]:
+    def next_redo_indices(self) -> tuple[int, ...]:
         """The indices that `redo` would restore together; empty if none."""
         return (
             tuple(entry.recorded_index for entry in self._redoable[-1].entries)
@@ -90,7 +90,7 @@ class UndoStack:
         """
         if not self._undoable:
             raise Illegal("nothing-to-undo")
-        first, *others = self.next_undone
+        first, *others = self.next_undo_indices
         return Korrektur(first, through=others[-1] if others else None)
 
     def redo(self) -> Korrektur:
@@ -110,12 +110,12 @@ class UndoStack:
         if not self._undoable:
             return ()
         last = self._undoable[-1]
-        first = last.first
+        first = last.first_of_tap
         if first is None or first == last.recorded_index:
             return (last,)
         # A correction in between ends the group.
         group = takewhile(
-            lambda entry: entry.recorded_index >= first and entry.first is not None,
+            lambda entry: entry.recorded_index >= first and entry.first_of_tap is not None,
             reversed(self._undoable),
         )
         return tuple(reversed(list(group)))

@@ -118,8 +118,8 @@ def count_wrong_keys(times: int = 1, *, revoked: bool = False) -> None:
         )
 
 
-def count_code() -> None:
-    """Count a code as wrong before it is looked up; `uncount_code` takes that back.
+def count_code_guess() -> None:
+    """Count a code as wrong before it is looked up; `uncount_code_guess` takes that back.
 
     :raises TooManyRequests: 429, with Retry-After
     """
@@ -129,8 +129,8 @@ def count_code() -> None:
             limiter.count(f"guess {address}", _weighted_limits(limits), _WRONG_WEIGHT)
 
 
-def uncount_code(*, revoked: bool = False) -> None:
-    """Take back what `count_code` counted.
+def uncount_code_guess(*, revoked: bool = False) -> None:
+    """Take back what `count_code_guess` counted.
 
     :param revoked: whether the code was valid before; such a code stays counted, with a lower
         weight

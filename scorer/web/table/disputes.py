@@ -40,6 +40,7 @@ _ROUND_ENDS: Final = (Gewinnt.do, Gehen.do, NeuesSpiel.do)
 @dataclass(frozen=True, slots=True)
 class Dispute:
     of: int
+    """The recorded index of the disputed event."""
     place: EventPlace | None
     """None if the round was struck out since."""
     round: str
@@ -58,6 +59,7 @@ class Dispute:
 @dataclass(frozen=True, slots=True)
 class SettledDispute:
     of: int
+    """The recorded index of the disputed event."""
     place: EventPlace | None
     """None if the round was struck out since."""
     round: str
@@ -133,7 +135,7 @@ class Disputes:
     def settled(self) -> list[SettledDispute]:
         """Disputes that another side declared settled during the current game.
 
-        A dispute is not among them if both sides agreed: its side has accepted a proposal, or has
+        Left out if both sides agreed: the side that disputed has accepted a proposal, or has
         confirmed the game since.
         """
         newest: dict[int, int] = {}
@@ -176,11 +178,11 @@ class Disputes:
     def _round_of(self, of: int) -> PlayedRound | None:
         """The round of the recorded event `of`; None if it was struck out."""
         found = round_at(self._evening, EventPlace(of))
-        if found is None or not found.play or self._was_later(of, found):
+        if found is None or not found.play or self._was_in_struck_later_round(of, found):
             return None
         return found
 
-    def _was_later(self, of: int, found: PlayedRound) -> bool:
+    def _was_in_struck_later_round(self, of: int, found: PlayedRound) -> bool:
         """Whether the event `of` belonged to a later round, which a correction of this one struck
         out."""
         if any(step.original_index == of for step in found.steps):

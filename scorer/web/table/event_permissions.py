@@ -13,7 +13,9 @@ from scorer.store.roles import OPPONENT, WRITER
 from scorer.web.frame.access import KeyHolder, tables
 
 OURS: Final = (0,)
+"""The side of the writer."""
 THEIRS: Final = (1, 2)
+"""The other sides, as the writer sees them."""
 BIDDING_EVENTS: Final = ("bieten", "bleiben", "gehen")
 """Events the other side may record if the table allows it."""
 SIDES_ALLOWED: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {

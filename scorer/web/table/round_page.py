@@ -16,6 +16,7 @@ from flask import (
     request,
     url_for,
 )
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import (
@@ -252,8 +253,8 @@ def _proposal_drafts(
 
 
 @blueprint.app_template_global()
-def proposal_text(view: TableView, proposal: Proposal) -> str:
-    """The proposal of a side, if it is short, and the score it would lead to."""
+def proposal_text(view: TableView, proposal: Proposal) -> Markup:
+    """The proposal of a side, if it is short, and in small print the score it would lead to."""
     correction = proposal.correction
     played = round_at(view.evening, EventPlace(correction.of))
     assert played is not None
@@ -268,7 +269,8 @@ def proposal_text(view: TableView, proposal: Proposal) -> str:
         text = labelled(name, draft.gains)
     if len(text) > _MAX_PROPOSAL_LETTERS:
         text = gettext("%(round)s: a change waits for a yes", round=name)
-    return f"{text}. {draft.preview_sentence}." if draft.preview_sentence else f"{text}."
+    small_print = Markup(" <small>{}.</small>").format(draft.preview_sentence)
+    return escape(f"{text}.") + (small_print if draft.preview_sentence else "")
 
 
 def _draft(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:

@@ -30,7 +30,7 @@ from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PRINT_LANGUAGE, use_dialect, words
 from scorer.web.frame.public_address import reaches_others
-from scorer.web.frame.rate_limits import CREATE, count_code, uncount_code
+from scorer.web.frame.rate_limits import CREATE, count_code_guess, uncount_code_guess
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.table import device_tables, ledger_page, new_table_form
@@ -137,12 +137,12 @@ def join() -> AnyResponse:
 
 @blueprint.get("/s/<code>")
 def code(code: str) -> AnyResponse:
-    count_code()
+    count_code_guess()
     normalized_code, error = normalise_code(code), "unknown-code"
     try:
         viewer = tables().links.viewer_of_code(normalized_code)
     except CodeEnded:
-        uncount_code(revoked=True)
+        uncount_code_guess(revoked=True)
         viewer, error = None, "code-ended"
     if viewer is None:
         html = render_template(
@@ -151,7 +151,7 @@ def code(code: str) -> AnyResponse:
             error=message(error),
         )
         return make_response(html, 404)
-    uncount_code()
+    uncount_code_guess()
     return redirect(url_for("board.page", key=viewer), 303)
 
 

@@ -17,7 +17,7 @@ START = {"watten": 1, "rules": "oberoesterreich"}
 
 
 def events_that_count(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The events that count, directly by the words of the contract."""
+    """The events that count, straight from the definition in docs/record.md."""
 
     def counts(index: int) -> bool:
         return not any(corrects(j, index) and counts(j) for j in range(index + 1, len(recorded)))
@@ -25,9 +25,9 @@ def events_that_count(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     def corrects(j: int, index: int) -> bool:
         if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].is_statement:
             return False
-        of, plain = recorded[j]["of"], recorded[index]["do"] != "korrektur"
-        more = {*range(of, recorded[j].get("through", of) + 1), *recorded[j].get("also", ())}
-        return of == index or (plain and index in more)
+        of, is_played = recorded[j]["of"], recorded[index]["do"] != "korrektur"
+        also_struck = {*range(of, recorded[j].get("through", of) + 1), *recorded[j].get("also", ())}
+        return of == index or (is_played and index in also_struck)
 
     counting = []
     for index, event in enumerate(recorded):

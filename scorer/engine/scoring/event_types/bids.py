@@ -15,7 +15,7 @@ from scorer.engine.scoring.fold_points import fold_code, points_for_fold
 from scorer.engine.scoring.preconditions import require_no_open_decision, require_playing_side
 from scorer.engine.scoring.raise_locks import LOCKING_SWITCHES, lock_refusal, may_not_stay
 from scorer.engine.scoring.round_lifecycle import award, end_round, with_opening_reason
-from scorer.engine.scoring.stakes import house_rules_in, next_stake
+from scorer.engine.scoring.stakes import decisive_house_rules, next_stake
 from scorer.engine.scoring.state import Raise, State, with_reasons
 
 
@@ -83,7 +83,7 @@ class Bleiben(Event):
     def check(self, state: State) -> None:
         _require_may_answer(state, self.side)
         if state.decision is None and may_not_stay(state, self.side):
-            switches = house_rules_in(
+            switches = decisive_house_rules(
                 state, LOCKING_SWITCHES, lambda other: may_not_stay(other, self.side)
             )
             raise refusal(state.rules, "cannot-see", {"side": self.side}, switches=switches)

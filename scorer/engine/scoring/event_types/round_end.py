@@ -20,7 +20,7 @@ from scorer.engine.scoring.preconditions import (
 )
 from scorer.engine.scoring.reachable_stakes import stake_refusal
 from scorer.engine.scoring.round_lifecycle import award, begin_round, end_round, with_opening_reason
-from scorer.engine.scoring.stakes import house_rules_in, house_rules_of_near, opening_grounds
+from scorer.engine.scoring.stakes import decisive_house_rules, house_rules_of_near, opening_grounds
 from scorer.engine.scoring.state import State, with_reasons
 
 _MIN_TRICKS: Final = 3
@@ -152,7 +152,7 @@ class Gespannt(Event):
         rules, open_raise = state.rules, state.open_raise
         value = points_for_fold(state, open_raise)
         switches = rules.house_switches & {"gespannt"}
-        switches |= house_rules_in(
+        switches |= decisive_house_rules(
             state, FOLDING_SWITCHES, lambda other: points_for_fold(other, open_raise)
         )
         if value != state.opening_reason.values["value"]:
