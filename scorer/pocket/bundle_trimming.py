@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-LOCALES: Final = frozenset({"root", "de", "en", "fr", "it"})
-"""Babel locales in the bundle."""
+LOCALES: Final = frozenset({"root", "de", "en", "en_001", "en_GB", "fr", "it"})
+"""Babel locales in the bundle. `en_GB` is based on `en_001`."""
 
 UNUSED_STANDARD: Final = re.compile(
     r"(_pyrepl|antigravity|bdb|cProfile|cmd|compileall|ctypes|doctest|filecmp|fileinput|ftplib"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import date
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 from babel import Locale
+from babel.dates import format_date
 from babel.support import Translations
 from flask import Flask, g, request
 from flask_babel import Babel, format_percent
@@ -67,6 +69,15 @@ def _locale() -> Locale:
 
 _parsed_locale: Final = cache(Locale.parse)
 """Cached, as Babel looks for a file on each parse."""
+
+
+def date_text(day: date, date_format: str) -> str:
+    """A date in the language of this request, in English as in Europe: 30 November 2026.
+
+    :param date_format: a format of Babel, such as "long"
+    """
+    code = language()
+    return format_date(day, date_format, _parsed_locale("en_GB" if code == "en" else code))
 
 
 def words(rules_id: str) -> Mapping[str, str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 from functools import cached_property
 from typing import Any, Final
 
-from flask_babel import format_date
 from markupsafe import Markup
 
 from scorer.book.table_links import ROLES
@@ -23,6 +23,7 @@ from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.store.roles import OPPONENT, WRITER
 from scorer.web.frame.entry_times import NOTE, time_of
+from scorer.web.frame.language import date_text
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
@@ -107,7 +108,7 @@ class Signatures:
     def _start_date(self, date_format: str) -> str:
         recorded = self.evening.recorded
         start = moment(recorded[0]) if recorded else None
-        return format_date(start, date_format) if start else ""
+        return date_text(start.astimezone(UTC), date_format) if start else ""
 
     @property
     def agreed(self) -> dict[int, Markup]:

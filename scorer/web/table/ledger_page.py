@@ -18,7 +18,7 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import format_date, get_locale
+from flask_babel import get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -51,7 +51,7 @@ from scorer.web.frame.access import (
     writer,
 )
 from scorer.web.frame.csv_files import csv_file
-from scorer.web.frame.language import percent
+from scorer.web.frame.language import date_text, percent
 from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
@@ -253,7 +253,7 @@ def _bummerl_by_month(accounts: LedgerStatistics) -> list[tuple[str, list[int | 
 
 
 def _month_name(month: str) -> str:
-    return format_date(date.fromisoformat(f"{month}-01"), "LLL yyyy")
+    return date_text(date.fromisoformat(f"{month}-01"), "LLL yyyy")
 
 
 def percentages(*parts: int) -> list[str]:

@@ -10,7 +10,6 @@ from datetime import date
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
-from flask_babel import format_date
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -34,7 +33,7 @@ from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.language import labelled, words
+from scorer.web.frame.language import date_text, labelled, words
 from scorer.web.frame.money import cents
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
@@ -99,7 +98,7 @@ def render_form(filled: MultiDict[str, str], **last: Any) -> Response:
         # A new tournament has fair byes unless it repeats an earlier one.
         byes=BYE_CHOICES if last else {"fair": FAIR_BYE, **BYE_CHOICES},
         filled=filled,
-        today=format_date(date.today(), "medium"),
+        today=date_text(date.today(), "medium"),
         region=device_tables.region(device_tables.table_entries()),
         **{"last": None, **last},
     )
