@@ -42,7 +42,7 @@ _MAX_ROW_SIZE: Final = {2: 72, 3: 44}
 _ROW_SIZE: Final = 0.78
 """Height of a row's figures, as a part of the row's height."""
 _NOTE_START: Final = 0.8
-"""Where a note begins right of its column's middle, as a multiple of the figures' size."""
+"""Distance of a note from the middle of its column, as a multiple of the figures' size."""
 _NOTE_LETTER_WIDTH: Final = 0.36
 """Width of a letter of a note, as a multiple of the figures' size."""
 _LETTER_WIDTH: Final = 0.63
