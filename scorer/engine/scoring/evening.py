@@ -159,7 +159,8 @@ class Evening:
         return self._effective.correction_in_effect(index)
 
     def referred_indices(self, index: int) -> Sequence[int]:
-        """See `EffectiveEvents.referred_indices`."""
+        """For a correction or proposal the indices of the events it replaces, else the event's own
+        index."""
         return self._effective.referred_indices(index)
 
     @property

@@ -212,7 +212,6 @@ _NONE_TEXTS: Final = {
     "strike_limit": _l("no limit"),
     "near": _l("no such limit"),
     "near_value": _l("as always"),
-    "near_lock": _l("both sides"),
     "decline": _l("nobody"),
     "four_lead": _l("never"),
     "four_if_opponent_below": _l("never"),
@@ -231,9 +230,6 @@ _EMPTY_LIST_TEXTS: Final = {
 _VALUE_TEXTS: Final = {
     "agreed": _l("the value last agreed"),
     "reject": _l("is not possible"),
-    "self": _l("that side"),
-    "both": _l("both sides"),
-    "bets": _l("that side, and it may not stay either"),
     "near": _l("that side"),
     "four": _l("the side the four is on for"),
     "each": _l("each loser"),
@@ -272,6 +268,7 @@ _TEXTS_OF_SWITCH: Final[Mapping[str, Mapping[Any, Any]]] = {
     "cap_at_target": {False: _l("count"), True: _l("do not count")},
     "alternate": {False: _l("allowed"), True: _l("not allowed")},
     "near_lock": {
+        "none": _l("both sides"),
         "self": _l("the others"),
         "both": _l("nobody"),
         "bets": _l("the others; that side may not stay either"),

@@ -78,6 +78,7 @@ def cell(region: str, name: str) -> RegionValue:
 
 
 _NO: Final = ("false", "null", '"none"', "[]")
+"""Values, as JSON, by which a region says that it has no such rule."""
 
 
 def comparison(
