@@ -131,3 +131,14 @@ def test_settled_correction_is_changed_only_by_both_sides(server, keys):
     path = f"/api/tables/{keys['scorer']}/events"
     status, answer = server.json("POST", path, undo, Idempotency_Key="undo")
     assert (status, answer["error"]["code"]) == (422, "after-the-cut")
+
+
+def test_log_of_a_round_says_what_each_entry_wrote(server):
+    won, lost = "Anna & Bert", "Cilli & Dora"
+    keys = server.table(sides=[{"name": won}, {"name": lost}], played=[WON, LOST])
+    correction = {"do": "korrektur", "of": 0, "with": [{**WON, "stake": 3}]}
+    server.play(keys["scorer"], correction)
+    server.play(keys["opponent"], {"do": "vorschlag", "side": 1, "of": 0, "with": [LOST]})
+    log = server.page(f"/b/{keys['viewer']}/round/0").text
+    for points in ("(+2)", f"({won} +3 statt +2)", f"({lost} +2 statt {won} +3)"):
+        assert points in log

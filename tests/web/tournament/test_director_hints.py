@@ -523,3 +523,13 @@ def test_desk_asks_before_the_draw_about_a_player_in_two_pairs(server):
     assert question.text.count("Sepp Huber") == 2
     hall.draw()
     assert not hall.page().has(data_twice=True)
+
+
+def test_final_of_a_knockout_promises_no_further_round(server):
+    hall = Hall(server, 4, format="knockout", rounds=9)
+    hall.play()
+    assert hall.page("/print/bracket").has(data_onward="final")
+    assert hall.page().has("button", data_stage=True)
+    hall.draw()
+    assert not hall.page("/print/bracket").has(data_onward=True)
+    assert not hall.page().has("button", data_stage=True)

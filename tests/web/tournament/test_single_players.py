@@ -58,3 +58,13 @@ def test_wins_can_be_recounted_from_the_json(hall):
                 for player in table["teams"][first < second]:
                     won[player] += 1
     assert {line["pair"]: line["won"] for line in tournament["standings"]} == won
+
+
+def test_players_without_a_partner_are_named_before_the_first_draw(server):
+    hall = Hall(server, 4)
+    assert not hall.page().has(data_singles=True)
+    hall.send("/pairs", player="Irmi Huber")
+    notice = hall.page().one(css="notice", data_singles="1")
+    assert notice.has(role="link")
+    hall.draw()
+    assert not hall.page().has(css="notice", data_singles=True)
