@@ -23,6 +23,7 @@ from scorer.tournament.deciders import (
     without_decider,
 )
 from scorer.tournament.finals import contested_place
+from scorer.tournament.state import Decider
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
@@ -40,6 +41,8 @@ blueprint = Blueprint("deciders", __name__, url_prefix="/p")
 
 OPPOSITE_NOTED: Final = "opposite-noted"
 """Refusal code: a deciding game with the opposite winner is recorded already."""
+MAX_LISTED_PAIRS: Final = 4
+"""Up to so many level pairs, the page lists all their games."""
 MAX_UNPLAYED_GAMES: Final = 3
 """With more, level pairs do not play all against all."""
 
@@ -56,20 +59,29 @@ def page(key: str) -> Response:
     settled = service.note_deciders(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
     lines = view.standings.lines
-    level = level_pairs(view.tournament, lines)
+    level = level_pairs(view.tournament, lines) if view.newest else {}
     is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
     unbroken_by_place = unbroken_ties(view.tournament, lines)
-    unplayed = {place: _unplayed_games(view, pairs) for place, pairs in level.items()}
+    tables = _tables(view.tournament, service.keyrings.keys_in(key, DESK_RING))
+    games = {
+        place: _listed_games(
+            view.tournament, pairs, chosen, is_opposite, tables, unbroken_by_place[place]
+        )
+        for place, pairs in level.items()
+    }
     return page_responses.render_page(
         "tournament/deciders.html",
         view=view,
         level=level,
         titles={place: _title(view.tournament, place) for place in level},
         decisive=decisive_places(view.tournament, lines),
-        outcomes=_outcomes(view, level, unplayed),
-        unplayed=unplayed,
+        outcomes=_outcomes(view, level),
+        games=games,
+        listed_in_full={place for place, pairs in level.items() if len(pairs) <= MAX_LISTED_PAIRS},
         chosen=chosen,
-        next_games={place: _next_game(view.tournament, pairs) for place, pairs in level.items()},
+        next_games={
+            place: _next_game(view.tournament, pairs, chosen) for place, pairs in level.items()
+        },
         without_game={
             place: [view.name(pair) for pair in without_decider(view.tournament, pairs)]
             for place, pairs in level.items()
@@ -79,14 +91,13 @@ def page(key: str) -> Response:
             for place, ties in unbroken_by_place.items()
         },
         same_pair=_same_pair(),
-        undecided=_recordable_games(view.tournament, level, chosen, is_opposite, unbroken_by_place),
         no_longer_level=[
             game
             for game in view.tournament.deciders
             if not _are_level(level, game.winner, game.loser)
         ],
         contradictions=settled.contradictions,
-        tables=_tables(view.tournament, service.keyrings.keys_in(key, DESK_RING)),
+        tables=tables,
         failed=failed() or settling_refusal(settled),
         sure=is_opposite,
         filled=request.form,
@@ -101,13 +112,8 @@ def _title(tournament: Tournament, place: TiedPlace) -> str:
     return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
 
 
-def _outcomes(
-    view: TournamentView, level: Mapping[TiedPlace, list[int]], unplayed: Mapping[TiedPlace, str]
-) -> dict[TiedPlace, str]:
-    """The outcome of the deciding games as a sentence, by place: the finalists, or the places.
-
-    :param unplayed: the games that may still change it, as a text
-    """
+def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dict[TiedPlace, str]:
+    """The outcome of the deciding games as a sentence, by place: the finalists, or the places."""
     finalists = coming_finalists(view.tournament)
     games = pairs_of_deciding_games(view.tournament)
     texts = {}
@@ -115,7 +121,8 @@ def _outcomes(
         if view.standings.undecided & {*pairs} or not any(two <= {*pairs} for two in games):
             continue
         winners = [pair for pair in pairs if pair in finalists]
-        is_final = not unplayed[place]
+        unplayed = sum({*two} not in games for two in combinations(pairs, 2))
+        is_final = not 0 < unplayed <= MAX_UNPLAYED_GAMES
         if 0 < len(winners) < len(pairs):
             names = "; ".join(map(view.name, winners))
             texts[place] = (
@@ -137,15 +144,6 @@ def _outcomes(
     return texts
 
 
-def _unplayed_games(view: TournamentView, level: Sequence[int]) -> str:
-    """The games of level pairs that are not noted, as a text; "" if they are many."""
-    noted = pairs_of_deciding_games(view.tournament)
-    unplayed = [two for two in combinations(level, 2) if {*two} not in noted]
-    if len(unplayed) > MAX_UNPLAYED_GAMES:
-        return ""
-    return "; ".join(" – ".join(map(view.name, two)) for two in unplayed)
-
-
 def _chosen_pairs() -> list[int]:
     """The two pairs whose game is to be noted, or zeros."""
     form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
@@ -159,42 +157,22 @@ def _same_pair() -> int:
     return pairs[0] if len(pairs) == 2 and pairs[0] == pairs[1] else 0
 
 
-def _next_game(tournament: Tournament, level: list[int]) -> tuple[int, int]:
-    """The first two level pairs whose game is not noted, those without a game first."""
+def _next_game(
+    tournament: Tournament, level: Sequence[int], chosen: Sequence[int]
+) -> tuple[int, int]:
+    """The chosen game, or the first two level pairs whose game is not noted; pairs without a game
+    come first.
+    """
     noted = pairs_of_deciding_games(tournament)
-    first, second, *others = sorted(level, key=lambda pair: sum(pair in two for two in noted))
-    games = combinations((first, second, *others), 2)
-    return next((two for two in games if {*two} not in noted), (first, second))
+    by_games = sorted(level, key=lambda pair: sum(pair in two for two in noted))
+    candidates = [(chosen[0], chosen[1]), *combinations(by_games, 2)]
+    return next(
+        (two for two in candidates if {*two} <= {*level} and {*two} not in noted), candidates[1]
+    )
 
 
 def _are_level(level: Mapping[TiedPlace, list[int]], *two: int) -> bool:
     return any(set(two) <= set(pairs) for pairs in level.values())
-
-
-def _recordable_games(
-    tournament: Tournament,
-    level: Mapping[TiedPlace, list[int]],
-    chosen: list[int],
-    is_opposite: bool,
-    unbroken_by_place: Mapping[TiedPlace, list[list[int]]],
-) -> dict[TiedPlace, list[int]]:
-    """By place, the two pairs whose game the director can note now.
-
-    :param is_opposite: whether the opposite of a noted game waits for a second tap
-    :param unbroken_by_place: pairs that can play again although their games are noted
-    """
-    noted = pairs_of_deciding_games(tournament)
-    by_place = {place: pairs if len(pairs) == 2 else chosen for place, pairs in level.items()}
-    return {
-        place: two
-        for place, two in by_place.items()
-        if set(two) <= set(level[place])
-        and (
-            is_opposite
-            or set(two) not in noted
-            or any(set(two) <= {*group} for group in unbroken_by_place[place])
-        )
-    }
 
 
 class OpenedTable(NamedTuple):
@@ -211,6 +189,45 @@ def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[OpenedTable
         for table in tournament.decider_tables
         if table.stream in keys
     ]
+
+
+class ListedGame(NamedTuple):
+    """A deciding game of two level pairs."""
+
+    pairs: tuple[int, int]
+    """Their numbers, the smaller first."""
+    noted: list[Decider]
+    can_be_noted: bool
+    table: str
+    """The writer's key of its table, or ""."""
+
+
+def _listed_games(
+    tournament: Tournament,
+    level: Sequence[int],
+    chosen: Sequence[int],
+    is_opposite: bool,
+    tables: Sequence[OpenedTable],
+    unbroken: Sequence[Sequence[int]],
+) -> list[ListedGame]:
+    """All games of a few level pairs; of many, the noted ones and the chosen one.
+
+    :param is_opposite: whether the opposite of the noted chosen game waits for a second tap
+    :param unbroken: pairs that can play again although their games are noted
+    """
+    key_of = {tuple(table.pairs): table.key for table in tables}
+    listed = []
+    for first, second in combinations(sorted(level), 2):
+        two = {first, second}
+        noted = [game for game in tournament.deciders if {game.winner, game.loser} == two]
+        is_chosen = two == {*chosen}
+        can_be_noted = (
+            not noted or (is_opposite and is_chosen) or any(two <= {*pairs} for pairs in unbroken)
+        ) and (is_chosen or len(level) <= MAX_LISTED_PAIRS)
+        if noted or can_be_noted:
+            pairs = (first, second)
+            listed.append(ListedGame(pairs, noted, can_be_noted, key_of.get(pairs, "")))
+    return listed
 
 
 @form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.page")

@@ -148,6 +148,7 @@ REASONS: Final = {
     "lot": N_("by lot"),
     "level": N_("level, for now by lot"),
     "decider": N_("by decider"),
+    "decider-so-far": N_("for now by decider"),
     "in": N_("in the finals by lot"),
     "out": N_("not in the finals by lot"),
     "withdrawn": N_("withdrawn"),

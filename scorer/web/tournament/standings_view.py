@@ -108,6 +108,8 @@ class StandingsView:
         is_open = is_by_lot and line.pair in self.undecided
         if is_open or line.pair in self._without_decider:
             return "level"
+        if line.tie == "decider" and line.pair in self.undecided:
+            return "decider-so-far"
         return "decider" if line.pair in self._decided_across_groups else line.tie
 
     @cached_property

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -71,15 +72,19 @@ def test_a_deciding_game_makes_a_winner(level):
 def test_one_tap_settles_level_pairs(level):
     first, second = level.order()[:2]
     forms = level.page("/deciders").all("form", data_place=1)
-    assert [form.one("b").text for form in forms] == names_in_order(level, 2)
-    level.send("/decider", **dict(forms[1].fields))
+    names = level.names()
+    chosen = {int(dict(form.fields)["winner"]): form for form in forms}
+    assert {names[n]: form.one("button").text for n, form in chosen.items()} == {
+        name: name for name in names_in_order(level, 2)
+    }
+    level.send("/decider", **dict(chosen[second].fields))
     assert level.order()[:2] == [second, first]
     # The noted game replaces the question.
     page = level.page("/deciders")
     noted = page.one("form", data_noted=True)
     assert not page.has("form", data_place=1)
     # A page opened before asks about the opposite result beside that result's button.
-    fields = dict(forms[0].fields)
+    fields = dict(chosen[first].fields)
     assert level.refusal_page("/decider", **fields).count('name="sure"') == 1
     level.send("/decider", **fields, sure=1)
     assert level.order()[:2] == [first, second]
@@ -119,20 +124,29 @@ def test_consolation_skips_withdrawn_pairs(server, drawn):
     assert re.search(r'rank">3</td>.*?Trost', text, re.DOTALL)
 
 
-def test_chosen_pairs_can_be_settled_by_a_decider(server, drawn):
-    text = server.page(f"/p/{drawn}/deciders")
+@pytest.fixture
+def crowded(server):
+    """The director's key of a tournament in which five pairs share the first place."""
+    hall = Hall(server, 10, rounds=1, ranking=["won"])
+    hall.play()
+    return hall.key
+
+
+def test_chosen_pairs_can_be_settled_by_a_decider(server, crowded):
+    text = server.page(f"/p/{crowded}/deciders")
     level = [option["value"] for option in text.all("select", name="pair")[0].all("option")]
     assert len(level) > 3
     # Before the director says who plays, nobody can be noted as the winner.
     assert not text.has(data_place=True)
-    chosen = server.page(f"/p/{drawn}/deciders?pair={level[3]}&pair={level[0]}")
-    send(server, f"/p/{drawn}/decider", chosen.all(data_place=True)[0].fields)
-    first = server.tournament(drawn)["standings"][0]
-    assert (first["pair"], first["tie"]) == (int(level[3]), "decider")
+    chosen = server.page(f"/p/{crowded}/deciders?pair={level[3]}&pair={level[0]}")
+    form = chosen.all(data_place="1")[0]
+    send(server, f"/p/{crowded}/decider", form.fields)
+    first = server.tournament(crowded)["standings"][0]
+    assert (first["pair"], first["tie"]) == (int(dict(form.fields)["winner"]), "decider")
     # The page says who has not played yet, and offers two of them next.
-    text = server.page(f"/p/{drawn}/deciders")
+    text = server.page(f"/p/{crowded}/deciders")
     assert text.data("without-game") == [str(len(level) - 2)]
-    picked = [option["value"] for option in text.all("option", selected="")]
+    picked = [option["value"] for option in text.all("option", selected="")[:2]]
     assert len({*picked, level[0], level[3]}) == 4
 
 
@@ -144,18 +158,60 @@ def test_level_pairs_of_a_circle_play_again(server):
         hall.send("/decider", winner=winner, loser=loser)
         assert not hall.page("/deciders").has(data_still_level=True)
     hall.send("/decider", winner=third, loser=first)
-    path = f"/deciders?pair={first}&pair={third}"
-    page = hall.page(path)
+    page = hall.page("/deciders")
     assert page.data("still-level") == ["3"]
-    send(server, f"/p/{hall.key}/decider", page.all("form", data_place="1")[1].fields)
+    [again] = (
+        form
+        for form in page.all("form", data_place="1")
+        if {("winner", str(third)), ("loser", str(first))} <= {*form.fields}
+    )
+    send(server, f"/p/{hall.key}/decider", again.fields)
     assert hall.order()[:3] == [third, second, first]
-    assert not hall.page(path).has(data_still_level=True)
+    assert not hall.page("/deciders").has(data_still_level=True)
 
 
-def test_a_pair_cannot_be_chosen_against_itself(server, drawn):
-    page = server.page(f"/p/{drawn}/deciders")
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_games_of_a_few_level_pairs_are_listed(server, count):
+    hall = Hall(server, 2 * count, rounds=1, ranking=["won"])
+    hall.play()
+    hall.send("/prizes", lines=["300 €", "200 €"], consolation="")
+    level, names = sorted(hall.order()[:count]), hall.names()
+    games = [f"{first}-{second}" for first, second in combinations(level, 2)]
+    for played in range(len(games)):
+        page = hall.page("/deciders")
+        decisive = [item for item in page.all("li", data_game=True) if item["data-game"] in games]
+        # The list keeps its order, and a game is open until its winner is tapped.
+        assert [item["data-game"] for item in decisive] == games
+        assert [item.has("form", data_noted=True) for item in decisive] == [
+            number < played for number in range(len(games))
+        ]
+        first, second = decisive[played].all("form", data_place="1")
+        assert [form.one("button").text for form in (first, second)] == [
+            names[int(number)] for number in games[played].split("-")
+        ]
+        send(server, f"/p/{hall.key}/decider", first.fields)
+    # The first of each game won, so the order is that of the numbers.
+    assert hall.order()[:count] == level
+    assert not hall.page("/deciders").has("form", data_place="1")
+
+
+def test_deciders_are_provisional_until_every_level_pair_has_played_one(server):
+    hall = Hall(server, 6, rounds=1, ranking=["won"])
+    hall.play()
+    hall.send("/prizes", lines=["300 €", "200 €"], consolation="")
+    first, second, third = hall.order()[:3]
+    reasons = {code: translated(REASONS[code]) for code in ("decider", "decider-so-far")}
+    for game, code in (((second, first), "decider-so-far"), ((first, third), "decider")):
+        hall.send("/decider", winner=game[0], loser=game[1])
+        texts = [small.text for small in hall.page("/print/prizes").all("small")]
+        assert {texts.count(reasons[other]) for other in reasons if other != code} == {0}
+        assert reasons[code] in texts
+
+
+def test_a_pair_cannot_be_chosen_against_itself(server, crowded):
+    page = server.page(f"/p/{crowded}/deciders")
     [pair, *_] = [option["value"] for option in page.all("select", name="pair")[0].all("option")]
-    page = server.page(f"/p/{drawn}/deciders?pair={pair}&pair={pair}")
+    page = server.page(f"/p/{crowded}/deciders?pair={pair}&pair={pair}")
     assert page.has(role="alert", data_code="same-pair")
     assert (
         page.one("select", aria_describedby="same-pair").one("option", selected="")["value"] == pair
@@ -173,12 +229,12 @@ def test_ties_without_a_prize_are_folded_below(level):
     assert not level.page("/deciders").has(data_without_prize=True)
 
 
-def test_a_noted_game_is_not_offered_again(server, drawn):
-    page = server.page(f"/p/{drawn}/deciders")
+def test_a_noted_game_is_not_offered_again(server, crowded):
+    page = server.page(f"/p/{crowded}/deciders")
     level = [option["value"] for option in page.all("select", name="pair")[0].all("option")]
-    send(server, f"/p/{drawn}/decider", winner=level[0], loser=level[1])
-    page = server.page(f"/p/{drawn}/deciders?pair={level[0]}&pair={level[1]}")
-    assert [option["value"] for option in page.all("option", selected="")] != level[:2]
+    send(server, f"/p/{crowded}/decider", winner=level[0], loser=level[1])
+    page = server.page(f"/p/{crowded}/deciders?pair={level[0]}&pair={level[1]}")
+    assert [option["value"] for option in page.all("option", selected="")[:2]] != level[:2]
 
 
 def test_deciding_game_gets_its_own_table(server, drawn):
@@ -340,9 +396,9 @@ def test_groups_play_their_deciding_games_among_themselves(server):
             points = (15, 10) if winner == first else (10, 15)
             assert hall.enter(number, table["table"], points)[0] == 201
     page = hall.page("/deciders")
-    choices = [select.all("option") for select in page.all("select", name="pair")[::2]]
-    members = [{int(option["value"]) for option in options} for options in choices]
-    assert len(members) == 2
+    games = [item["data-game"].split("-") for item in page.all("li", data_game=True)]
+    members = [{int(pair) for game in games[at : at + 3] for pair in game} for at in (0, 3)]
+    assert len(games) == 6
     assert all(opponents[pair] == group for group in members for pair in group)
     first, second = (min(group) for group in members)
     assert hall.refusal_page("/decider", winner=first, loser=second).code == "not-level"
@@ -366,12 +422,15 @@ def test_deciding_games_say_who_is_in_the_finals(server):
     hall.send("/decider", winner=level[2], loser=level[1])
     page = hall.page("/deciders")
     assert page.one(data_outcome=True).text.endswith(names[level[2]])
-    assert all(names[pair] in page.one(data_unplayed=True).text for pair in level[:2])
+    # The third game can still be played.
+    assert page.one("li", data_game="-".join(map(str, sorted(level[:2])))).has(
+        "form", data_place=True
+    )
     assert page.has("a", class_="button primary", href=f"/p/{hall.key}#next")
     assert decider in hall.page("/standings").one(id=f"standing-{level[2]}").text
     assert names[level[2]] in hall.page().one(data_qualified=True).text
     hall.send("/decider", winner=level[1], loser=level[0])
-    assert not hall.page("/deciders").has(data_unplayed=True)
+    assert not hall.page("/deciders").has("form", data_place="4")
 
 
 def test_deciding_game_gives_the_places(level):
