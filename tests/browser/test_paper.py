@@ -189,6 +189,8 @@ def test_printed_texts_do_not_overlap(phone, server):
             # Sheets of the desk have no margin, as it would show the address, so no page number.
             if what not in ("print/list", "print/certificates"):
                 assert f"{number} / {len(document)}" in sheet_text(sheet)
+                # Each sheet says what it belongs to.
+                assert what == "season" or "Großes Preiswatten" in sheet_text(sheet)
         if what in ("print/results/1", "print/by-table/1"):
             assert "Freilos" in sheet_text(document[0])
         if what == "print/bracket":

@@ -21,7 +21,7 @@ LARGE_CODES_HEIGHT: Final = 28
 NAME_SIZES: Final = {"": 9.0, "name-8": 8.0, "name-7": 7.0, "name-6": 6.0, "name-5": 5.25}
 """CSS classes of names, with their letters in points, before a roomy slip enlarges them."""
 LINE_SIZES: Final = ("", "name-8", "name-7")
-"""Sizes for names with each player on one line; smaller letters are harder to read than a break."""
+"""Sizes that the names of all slips share; smaller letters are harder to read than a break."""
 NAME_HEIGHTS: Final = {False: (10.95, 18.0), True: (22.8, 27.5)}
 """Height in mm of short and of long names, by whether the slip is roomy."""
 NUMBER_LINE: Final = 2.9
@@ -51,29 +51,38 @@ class SlipLayout:
     """Whether a column for Retour takes room from the names."""
     has_codes_below: bool
     """Whether the codes are below the boxes, so that the names have more room."""
-    common_size: str | None = None
-    """The class of all names; None if a very long one would make the others too small."""
+    common_size: str = ""
+    """The class of all names but those that are too long for it."""
 
-    def name_size(self, *names: str) -> str:
-        """The class with the largest letters in which the names of a slip fit without a broken
-        word; if possible with each player on one line.
+    def name_size(self, name: str) -> str:
+        """The class of a name: the common one, or smaller if a word would be broken.
 
         >>> layout = slip_layout(3, ["Hansl & Ferdl", "Mitzi Baumgartner"], slip_count=20)
-        >>> [layout.name_size(name) for name in ("Hansl & Ferdl", "Mitzi Baumgartner")]
-        ['name-7', 'name-7']
+        >>> [layout.name_size(name) for name in ("Hansl & Ferdl", "Mitzi Hinterschwepfinger")]
+        ['name-7', 'name-6']
         """
-        if self.common_size is not None:
-            return self.common_size
-        height = NAME_HEIGHTS[self.is_roomy][self.has_long_names]
+        sizes = list(NAME_SIZES)
+        smaller = sizes[sizes.index(self.common_size) :]
+        return next((size for size in smaller if self._fits(name, size)), sizes[-1])
+
+    def with_common_size(self, names: Sequence[str]) -> SlipLayout:
+        """This layout with the largest letters in which the names fit: short names with each
+        player on one line. Names that are too long even for small letters do not count.
+        """
+        player_lines = None if self.has_long_names else 1
+        fitting = [name for name in names if self._fits(name, LINE_SIZES[-1], player_lines)]
+        size = next(
+            size
+            for size in LINE_SIZES
+            if all(self._fits(name, size, player_lines) for name in fitting)
+        )
+        return replace(self, common_size=size)
+
+    def _fits(self, name: str, size: str, player_lines: int | None = None) -> bool:
         enlarged = (1.6 if self.is_wide else 1.3) if self.is_roomy else 1
         width = _name_width(self.is_wide, self.shows_retour, self.has_codes_below)
-        room = height - NUMBER_LINE * enlarged
-        for lines, sizes in ((1, LINE_SIZES), (None, NAME_SIZES)):
-            for size in sizes:
-                points = NAME_SIZES[size] * enlarged
-                if all(_fits(name, points, width, room, lines) for name in names):
-                    return size
-        return "name-5"
+        height = NAME_HEIGHTS[self.is_roomy][self.has_long_names] - NUMBER_LINE * enlarged
+        return _fits(name, NAME_SIZES[size] * enlarged, width, height, player_lines)
 
 
 def slip_layout(
@@ -111,8 +120,7 @@ def slip_layout(
     boxes = LARGE_BOX * (games + 1) + (LARGE_CODES_HEIGHT if below else 0)
     roomy = 29 + NAME_HEIGHTS[True][long] + boxes <= room
     layout = SlipLayout(count, counts, roomy, long, wide, shows_retour, below)
-    size = layout.name_size(*names)
-    return replace(layout, common_size=size) if size in LINE_SIZES else layout
+    return layout.with_common_size(names)
 
 
 def _least_height(games: int, has_long_names: bool) -> float:

@@ -141,3 +141,15 @@ def test_list_by_name_keeps_two_columns_with_few_long_names(server, long_names, 
     hall = Hall(server, 10, pairs=[{**pair, "name": f"P {n}"} for n, pair in enumerate(pairs)])
     hall.draw()
     assert hall.page("/print/by-name").has("div", css="two-columns") == has_two_columns
+
+
+@pytest.mark.parametrize("games", [1, 3, 5])
+@pytest.mark.parametrize("count", [4, 8, 24])
+def test_names_on_slips_share_one_size(server, games, count):
+    names = ["A & B", "Huber Toni & Bauer Max", "Georg Niederwieser & Christian Mitterhofer"]
+    pairs = [{"name": f"{names[n % 3]} {n}"} for n in range(count - 1)]
+    hall = Hall(server, games_per_round=games, pairs=[*pairs, {"name": "Hinterschwepfinger & X"}])
+    hall.draw()
+    texts = hall.page("/print/slips/1").all(css="slip-name")
+    sizes = {text["class"] for text in texts if "Hinterschwepfinger" not in text.text}
+    assert len(sizes) == 1, sizes
