@@ -98,7 +98,7 @@ class Freigabe(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ruecknahme(Event):
-    """The newest draw is taken back."""
+    """The newest draw is taken back, and its clock removed."""
 
     do = "ruecknahme"
     round: RoundNumber
@@ -118,6 +118,8 @@ class Ruecknahme(Event):
         *rounds, newest = state.rounds
         undone = (*state.undone_rounds, newest)
         state = replace(state, rounds=tuple(rounds), undone_rounds=undone)
+        if state.clock_round == self.round:
+            state = replace(state, clock_until=0)
         if not self.asks:
             return state
         there = {n: replace(entrant, absent=False) for n, entrant in state.entrants.items()}

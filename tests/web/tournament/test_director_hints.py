@@ -324,6 +324,9 @@ def test_clock_disappears_when_its_round_ends(server):
     hall.send("/clock", minutes=45)
     hall.draw()
     assert hall.page("/hall").has(data_left=True)
+    # It also ends when its round's draw is taken back.
+    hall.send("/take-back", round=2)
+    assert not hall.page("/hall").has(data_left=True)
 
 
 GROUPS = [
