@@ -111,7 +111,7 @@ def _text(view: TableView, outcome: Outcome) -> str:
     if outcome.how == "folded":
         return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
     if outcome.how == "declined":
-        return f"{gain} ({view.words['gave']})"
+        return f"{gain} ({view.words['give']})"
     tricks = _tricks(outcome)
     if tricks is None:
         return gain

@@ -10,6 +10,7 @@ SENTENCES: Final = {
     "bieten": N_("{side} {side.raises}"),
     "bleiben": N_("{side} {side.stays}"),
     "gehen": N_("{side} {side.folds}"),
+    "folded-at": N_("{side.folds} at {stake}"),
     "bleiben-decision": N_("{side} {side.plays} ({value})"),
     "gehen-decision": N_("{side} {side.gives}"),
     "near": N_("{side} {side:is|are} {near}"),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from scorer.engine import Event, Strafe, parse
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.slate import SlateLine
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import signed, unbroken_numbers
 from scorer.web.frame.translation import gettext
 from scorer.web.table.disputes import Disputes
 from scorer.web.table.entry_authors import Signatures
+from scorer.web.table.side_sentences import SENTENCES
 
 RAISE_SIGN: Final = "›"
+
+Say = Callable[..., str]
+"""Returns a sentence about a side: `TableView.say`."""
 
 
 class SlateCell(NamedTuple):
@@ -53,9 +57,7 @@ class SlateRow(NamedTuple):
         return next((cell.note for cell in self.cells if RAISE_SIGN in cell.note), "")
 
 
-def slate_row(
-    line: SlateLine, signatures: Signatures, disputes: Disputes, words: Mapping[str, str]
-) -> SlateRow:
+def slate_row(line: SlateLine, signatures: Signatures, disputes: Disputes, say: Say) -> SlateRow:
     sides = range(len(line.points))
     marks = []
     corrected = _event_before_correction(line, signatures)
@@ -67,7 +69,7 @@ def slate_row(
         line.step.place,
         line.step.recorded_index,
         line.round,
-        tuple(_cell(line, side, words) for side in sides),
+        tuple(_cell(line, side, say) for side in sides),
         tuple(marks),
         # The proposal says what the dispute is about.
         disputes.is_disputed(line) and not disputes.has_proposal(line),
@@ -83,18 +85,18 @@ def _event_before_correction(line: SlateLine, signatures: Signatures) -> Event |
     return None if first_event == step.event else first_event
 
 
-def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
+def _cell(line: SlateLine, side: int, say: Say) -> SlateCell:
     delta = line.deltas[side]
     return SlateCell(
         side,
         line.points[side] if delta else None,
         signed(delta) if delta else "",
-        _note(line, side, words),
+        _note(line, side, say),
         line.crossed_out[side] and bool(delta),
     )
 
 
-def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
+def _note(line: SlateLine, side: int, say: Say) -> str:
     """Small text of a cell: the raises for the side that scored, the fold for the other; the
     penalty for the side that did it."""
     if line.folded:
@@ -102,7 +104,7 @@ def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
         if last is None or not last.do.startswith("gehen"):
             return ""
         if last.side == side:
-            return _fold_text(line, words)
+            return _fold_text(line, side, say)
     event = line.step.event
     if isinstance(event, Strafe) and event.side == side:
         return gettext("revoked") if line.code == "verleugnet" else gettext("penalty")
@@ -114,7 +116,7 @@ def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
     return RAISE_SIGN.join(map(str, [line.base, *raises])) if raises else ""
 
 
-def _fold_text(line: SlateLine, words: Mapping[str, str]) -> str:
+def _fold_text(line: SlateLine, side: int, say: Say) -> str:
     if line.code == "declined":
-        return words["gave"]
-    return gettext("%(went)s at %(stake)s", went=words["went"], stake=line.ladder[-1].value)
+        return say("{side.gives}", side)
+    return unbroken_numbers(say(SENTENCES["folded-at"], side, stake=line.ladder[-1].value))

@@ -243,7 +243,7 @@ class TableView:
         return points if any(points) and (game or self.state.game) == 1 else ()
 
     def row(self, line: SlateLine) -> SlateRow:
-        return slate_row(line, self.signatures, self.disputes, self.words)
+        return slate_row(line, self.signatures, self.disputes, self.say)
 
     def bummerl_of(self, game: int) -> list[tuple[int, int]]:
         """Bummerl of a finished game as (side, number)."""
