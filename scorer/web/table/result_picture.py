@@ -262,7 +262,7 @@ def _round_rows(view: TableView) -> list[PictureRow]:
     return [start] * bool(paper) + [
         PictureRow(
             label="" if line.code == "struck" else f"{line.round}.",
-            cells=tuple("–" if cell.points is None else str(cell.points) for cell in cells),
+            cells=tuple(cell.text for cell in cells),
             notes=tuple(_note(view, cell) for cell in cells),
             marks=(0,) * len(cells),
             winner=next((side for side, delta in enumerate(line.deltas) if delta > 0), None),

@@ -27,6 +27,15 @@ class SlateCell(NamedTuple):
     delta: str
     note: str
     crossed_out: bool
+    sat_out: bool
+    """Whether this side sat the round out."""
+
+    @property
+    def text(self) -> str:
+        """The new sum, a dash if it is unchanged; "" for a side that sat out."""
+        if self.points is not None:
+            return str(self.points)
+        return "" if self.sat_out else "–"
 
     @property
     def is_empty(self) -> bool:
@@ -93,6 +102,7 @@ def _cell(line: SlateLine, side: int, say: Say) -> SlateCell:
         signed(delta) if delta else "",
         _note(line, side, say),
         line.crossed_out[side] and bool(delta),
+        line.step.before.sits_out == side,
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, replay, result
+from tests.builders import WON
 from tests.pages import Page
 from tests.sampling import mostly_slow
 from tests.web.table.evenings import FIRST_GAMES, TAPS
@@ -98,3 +99,16 @@ def test_whole_evening_works_without_scripts(server, region):
     assert shown["game"] == 2
     first = shown["games"][0]
     assert (first["points"], first["kind"]) == FIRST_GAMES[region]
+
+
+@pytest.mark.parametrize("sitting_out", [0, 1, 2])
+def test_side_that_sat_out_has_an_empty_cell(server, sitting_out):
+    sides = [{"name": name} for name in ("Anna", "Bert", "Cilli")]
+    winner = (sitting_out + 1) % 3
+    played = [{"do": "setzt_aus", "side": sitting_out}, {**WON, "side": winner}]
+    keys = server.table("bayern", sides=sides, played=played)
+    row = server.page(f"/b/{keys['viewer']}").select_one(".reason-link:has(.running)")
+    shown = [cell.find(string=True, recursive=False) or "" for cell in row.select(".running")]
+    expected = ["–"] * 3
+    expected[sitting_out], expected[winner] = "", "2"
+    assert shown == expected
