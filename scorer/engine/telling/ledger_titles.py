@@ -9,6 +9,8 @@ from scorer.engine.telling.player_statistics import PlayerStatistics
 
 MIN_ROUNDS: Final = 20
 """With fewer rounds, a share of the rounds is too uncertain for a title."""
+MIN_GAMES: Final = 3
+"""With fewer games, any title would be luck."""
 MAX_HOLDERS: Final = 2
 """A pair may share a title. If more players lead, nobody gets it."""
 
@@ -29,13 +31,18 @@ TITLES: Final[Mapping[str, Callable[[PlayerStatistics], float]]] = {
 def titles(players: Mapping[str, PlayerStatistics]) -> dict[str, list[str]]:
     """The titles of each player who has one.
 
-    >>> anna, bert = PlayerStatistics(schneider_given=2, taken=1), PlayerStatistics(taken=3)
-    >>> titles({"Anna": anna, "Bert": bert, "Cilli": PlayerStatistics()})
+    >>> anna = PlayerStatistics(games=3, schneider_given=2, taken=1)
+    >>> bert, cilli = PlayerStatistics(games=3, taken=3), PlayerStatistics(games=2, taken=4)
+    >>> titles({"Anna": anna, "Bert": bert, "Cilli": cilli})
     {'Anna': ['tailor'], 'Bert': ['landlord']}
     """
     titles_by_player: dict[str, list[str]] = {}
     for title, measure in TITLES.items():
-        values = {name: measure(account) for name, account in players.items()}
+        values = {
+            name: measure(account)
+            for name, account in players.items()
+            if account.games >= MIN_GAMES
+        }
         highest = max(values.values(), default=0)
         holders = [name for name, value in values.items() if value == highest]
         if highest > 0 and len(holders) <= MAX_HOLDERS < len(players):

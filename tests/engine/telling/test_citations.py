@@ -211,7 +211,7 @@ def test_unnamed_house_rule_adds_no_cited_rules(region):
                 usual, turned = card_answers(both, chance)
                 for told, reason in turned.items():
                     if told in usual and not reason.house:
-                        known = usual[told].rules
+                        known = usual[told].rule_ids
                         assert set(reason.rule_ids) <= set(known), (rules.house_switches, told)
                         assert bool(reason.rule_ids) == bool(known), (rules.house_switches, told)
 
