@@ -1,4 +1,4 @@
-"""Printed sheets and the big screen."""
+"""Printed sheets and the hall's screen."""
 
 import itertools
 import re

@@ -30,9 +30,9 @@ def test_no_tap_is_lost_in_any_order():
 FAULTY_CHANGES = {
     "writes entries that were read before its transaction": [
         (
-            "return new Promise((resolve, reject) => {\n    const change",
+            "return new Promise((resolve, reject) => {\n    const transaction",
             "const before = await resultOf(db.transaction(STORE).objectStore(STORE).getAll());\n"
-            "  return new Promise((resolve, reject) => {\n    const change",
+            "  return new Promise((resolve, reject) => {\n    const transaction",
         ),
         ("work(withMemoryOnly(stored))", "work(withMemoryOnly(before))"),
         ("write(store, stored, entries)", "write(store, before, entries)"),
@@ -50,7 +50,7 @@ FAULTY_CHANGES = {
             "return why ? withEntry(entries.filter((one) => !one.why),",
         )
     ],
-    "forgets entries that could not be stored": [("memoryOnly.filter(isAbsentFrom(taken))", "[]")],
+    "forgets entries that could not be stored": [("memoryOnly.filter(isAbsentFrom(memory))", "[]")],
     "stores an entry twice that two pages took over": [
         (
             "[...stored, ...memoryOnly.filter((entry) => !isStored(stored, entry))]",
@@ -73,6 +73,12 @@ def changed_scripts(folder, name, *changes):
         text = text.replace(old, new)
     (scripts / name).write_text(text)
     return scripts
+
+
+@pytest.mark.parametrize("changes", FAULTY_CHANGES.values(), ids=FAULTY_CHANGES)
+def test_faulty_changes_fit_the_script(tmp_path, changes):
+    """The slow test below would fail only much later."""
+    changed_scripts(tmp_path, "outbox_store.js", *changes)
 
 
 @pytest.mark.slow

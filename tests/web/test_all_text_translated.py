@@ -59,10 +59,11 @@ def server(app):
 
 
 def visible(html):
-    """The texts of a page and of its attributes, without those marked as another language."""
+    """The texts of a page and of its attributes, without commands and those marked as another
+    language."""
     page = parse(html)
     spoken = [found[name] for found in page.find_all() for name in SPOKEN & set(found.attrs)]
-    for foreign in page.select("script, style, :not(html)[lang]"):
+    for foreign in page.select("script, style, code, :not(html)[lang]"):
         foreign.extract()
     return [text for text in spoken if text] + list(page.stripped_strings)
 

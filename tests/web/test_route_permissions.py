@@ -45,7 +45,7 @@ ROUTES = {
     """,
     LEDGER: "ledger.toggle_titles ledger.as_csv ledger.as_json ledger.page",
     HALL: """
-        exports.published exports.results exports.standings visitors.find big_screen.page
+        exports.published exports.results exports.standings visitors.find hall_screen.page
         visitors.standings visitors.stream printouts.page series.page tournament_api.ranking
         tournament_api.show
     """,

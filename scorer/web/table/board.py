@@ -50,19 +50,21 @@ def page(key: str) -> AnyResponse:
     if link_redirect := slate_link_redirect(key):
         return link_redirect
     use_dialect()
-    big = "big" in request.args
+    is_wall = "big" in request.args
     table = tables().current(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         terms=TournamentTable(holder).terms(),
-        big=big,
+        is_wall=is_wall,
         display=DisplayOptions.from_cookies(),
-        qr=link_qr(url_for("board.page", key=key)) if big else None,
+        qr=link_qr(url_for("board.page", key=key)) if is_wall else None,
         **_template_values(holder, table, _board_device(holder)),
     )
     response = make_response(html)
     # A device that shows the wall does not remember this key, because it may have the writer's.
-    return device_identity.set_secret(response if big else remembered_keys.remember(response, key))
+    return device_identity.set_secret(
+        response if is_wall else remembered_keys.remember(response, key)
+    )
 
 
 class BoardDevice(NamedTuple):

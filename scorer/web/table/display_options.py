@@ -15,6 +15,7 @@ class DisplayOptions:
     flat: bool
     """For a phone lying between the sides: two halves, one upside down."""
     big: bool
+    """Large figures, for a table that reads them from afar."""
     voice: bool
 
     @classmethod

@@ -24,7 +24,7 @@ PARTS: Final = (
     "signup",
     "result_entry",
     "visitors",
-    "big_screen",
+    "hall_screen",
     "printouts",
     "exports",
     "series_page",

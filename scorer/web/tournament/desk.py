@@ -428,12 +428,12 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
     raise Refused(CodedText(text, "not-in-this-round", "first"))
 
 
-# Big screen
+# The hall's screen
 
 
 @form_route(blueprint, "/<key>/announce", RUN_TOURNAMENT, "desk.page")
 def announce(key: str) -> AnyResponse:
-    """Set or clear the text on the big screen."""
+    """Set or clear the text on the hall's screen."""
     holder = director(key)
     text = " ".join(request.form.get("text", "").split())
     submit(holder, holder.stream, {"do": "durchsage", "text": text})

@@ -1,6 +1,6 @@
 """The size of the lines on the hall's screen, and how many fit.
 
-Lengths are in the --unit of static/css/big_screen.css: hundredths of the height of a screen of
+Lengths are in the --unit of static/css/hall_screen.css: hundredths of the height of a screen of
 16:9; on other screens, of the largest area of that shape. On a screen of 55 inches, which is 685 mm
 high, capitals of the smallest size are 20 mm high.
 """

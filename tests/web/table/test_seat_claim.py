@@ -193,13 +193,13 @@ def test_link_claims_do_not_make_a_tap_stale(server, anna, cilli, dora):
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent"])
-def test_big_screen_redirects_to_the_viewer_board(server, keys, role):
+def test_hall_screen_redirects_to_the_viewer_board(server, keys, role):
     status, headers, _ = server.request("GET", f"/b/{keys[role]}?big=1")
     assert (status, headers["location"]) == (303, f"/b/{keys['viewer']}?big=1")
     server.page(headers["location"])
 
 
-def test_big_screen_sets_no_tables_cookie(server, keys, anna):
+def test_hall_screen_sets_no_tables_cookie(server, keys, anna):
     path, cookie = f"/b/{keys['viewer']}", f"phone={anna.cookies['phone']}"
     assert server.request("GET", path, Cookie=cookie)[1]["set-cookie"].startswith("tables=")
     assert "set-cookie" not in server.request("GET", f"{path}?big=1", Cookie=cookie)[1]

@@ -65,7 +65,7 @@ def test_name_lists_are_sorted_by_surname(hall, given):
     assert len(hall.page("/find?name=xaver+huber").one(id="found").all(role="heading")) == 1
 
 
-def test_big_screen_shows_announcement_and_clock(hall):
+def test_hall_screen_shows_announcement_and_clock(hall):
     hall.draw()
     announced = "Essen <gibt> es bis neun"
     hall.send("/announce", text=announced)
@@ -103,7 +103,7 @@ def test_announcement_ends_with_the_next_draw(hall):
     assert not hall.page().has(data_announced=True)
 
 
-def test_big_screen_shows_the_ranking_columns(server):
+def test_hall_screen_shows_the_ranking_columns(server):
     hall = Hall(server, ranking=["won", "difference", "points", "score"])
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -111,7 +111,7 @@ def test_big_screen_shows_the_ranking_columns(server):
     assert heads == ["Siege", "Diff.", "Punkte", "Wertung"]
 
 
-def test_big_screen_omits_pairs_that_never_played(server):
+def test_hall_screen_omits_pairs_that_never_played(server):
     hall = Hall(server, 6, rounds=1)
     number = hall.draw()[0]["pairs"][0]
     played = hall.names()[number]
@@ -150,7 +150,7 @@ def test_desk_links_to_the_next_draw_if_one_remains(server, rounds, linked):
     assert hall.page().has("a", href="#next") == linked
 
 
-def test_big_screen_and_desk_name_the_winner(server):
+def test_hall_screen_and_desk_name_the_winner(server):
     hall = Hall(server, rounds=1)
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201

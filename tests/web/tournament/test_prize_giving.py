@@ -175,7 +175,7 @@ def test_winner_stays_in_the_hall_after_the_last_call(server):
     assert "page=1" not in page.html
 
 
-def test_long_prize_is_below_the_name_on_the_big_screen(server, hall):
+def test_long_prize_is_below_the_name_on_the_hall_screen(server, hall):
     prize = "Geschenkkorb vom Bauernladen im Wert von 50 Euro"
     hall.send("/prizes", lines=f"{prize}\n{prize}", consolation="")
     call(hall, 2)

@@ -1,4 +1,4 @@
-"""The hall's big screen: who plays where, missing results, and the leaders."""
+"""The hall's screen: who plays where, missing results, and the leaders."""
 
 import re
 
@@ -27,7 +27,7 @@ def next_address(text):
     return re.search(r'data-following="([^"]+)"', text)[1]
 
 
-def test_big_screen_cycles_through_its_pages(server, drawn):
+def test_hall_screen_cycles_through_its_pages(server, drawn):
     post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
     key, _ = visitor_and_signup_keys(server, drawn)
     seen, path = [], f"/p/{key}/hall"
@@ -41,7 +41,7 @@ def test_big_screen_cycles_through_its_pages(server, drawn):
     assert "Rangliste · Seite 2 von 2" in seen[1]
 
 
-def test_big_screen_lists_tables_and_open_results(server):
+def test_hall_screen_lists_tables_and_open_results(server):
     hall = Hall(server, 5)
     tables = hall.draw()
     called = hall.names()
@@ -54,7 +54,7 @@ def test_big_screen_lists_tables_and_open_results(server):
     assert (title, lines[1]) == ("Runde 1 von 2", f"2 {two} 15:8")
 
 
-def test_big_screen_adds_a_page_of_open_tables(server):
+def test_hall_screen_adds_a_page_of_open_tables(server):
     hall = Hall(server, 28)
     hall.draw()
     assert [title for title, _ in screen_pages(hall)] == ["Runde 1 von 2"] * 3
@@ -68,7 +68,7 @@ def test_big_screen_adds_a_page_of_open_tables(server):
     assert [title for title, _ in places] == ["Rangliste"] * 3
 
 
-def test_big_screen_splits_lines_evenly(server):
+def test_hall_screen_splits_lines_evenly(server):
     hall = Hall(server, 33, rounds=1)
     assert [(title, len(lines)) for title, lines in screen_pages(hall)] == [
         ("Spieler", 19),
@@ -77,7 +77,7 @@ def test_big_screen_splits_lines_evenly(server):
     assert [len(column.all("tr")) - 1 for column in hall.page("/hall").all("table")] == [10, 9]
 
 
-def test_big_screen_shows_no_ranking_before_results(server):
+def test_hall_screen_shows_no_ranking_before_results(server):
     hall = Hall(server)
     players = ("Anna 1", "Bert 1", "Cilli 2", "Dora 2", "Emil 3", "Fanny 3", "Gustl 4", "Hias 4")
     assert screen_pages(hall) == [("Spieler", list(players))]
@@ -87,7 +87,7 @@ def test_big_screen_shows_no_ranking_before_results(server):
     assert screen_pages(hall)[-1][0] == "Rangliste"
 
 
-def test_big_screen_cycle_restarts_after_changes(server):
+def test_hall_screen_cycle_restarts_after_changes(server):
     hall = Hall(server, 28)
     hall.draw()
     turned = next_address(hall.page("/hall?page=1"))
@@ -99,7 +99,7 @@ def test_big_screen_cycle_restarts_after_changes(server):
     assert "Runde 2 von 2 · Seite 1 von 6" in server.page(turned)
 
 
-def test_stopped_big_screen_still_refreshes(server):
+def test_stopped_hall_screen_still_refreshes(server):
     hall = Hall(server)
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -109,7 +109,7 @@ def test_stopped_big_screen_still_refreshes(server):
     assert "15:8" in server.page(next_address(hall.page("/hall?still=1&page=0")))
 
 
-def test_big_screen_has_a_page_for_each_group(server):
+def test_hall_screen_has_a_page_for_each_group(server):
     hall = Hall(server, 8, format="groups", groups={"count": 2, "best": 2}, finals={"best": 4})
     hall.draw()
     _, matches = screen_pages(hall)[0]
@@ -161,7 +161,7 @@ def test_bracket_is_shown_once_the_finals_are_drawn(server):
     assert result.text.endswith("15:8")
 
 
-def test_rounds_that_are_over_make_room_for_the_final_on_the_big_screen(server):
+def test_rounds_that_are_over_make_room_for_the_final_on_the_hall_screen(server):
     long_name = "Schwarzenlander Maximilian & Hinterberger-Kreuzhuber Resi"
     pairs = [{"name": f"{long_name} {n}"} for n in range(9)]
     hall = Hall(server, pairs=pairs, rounds=1, finals={"best": 8})
@@ -196,7 +196,7 @@ def test_no_winner_is_shown_before_all_level_pairs_have_played(server):
 
 
 @pytest.mark.parametrize(("count", "most"), [(64, 120), *slow((256, 240))])
-def test_big_screen_cycle_ends_within_its_limit(server, count, most):
+def test_hall_screen_cycle_ends_within_its_limit(server, count, most):
     hall = Hall(server, count)
     hall.draw()
     text = hall.page("/hall")
@@ -204,7 +204,7 @@ def test_big_screen_cycle_ends_within_its_limit(server, count, most):
     assert pages * int(text.one(data_seconds=True)["data-seconds"]) <= most
 
 
-def test_big_screen_shortens_results_of_many_games(server):
+def test_hall_screen_shortens_results_of_many_games(server):
     hall = Hall(server, 4, games_per_round=20)
     hall.draw()
     assert hall.enter(1, 1, *[(15, 8)] * 12, *[(8, 15)] * 8)[0] == 201

@@ -1,4 +1,4 @@
-"""The hall's big screen is legible from the far end of the hall."""
+"""The hall's screen is legible from the far end of the hall."""
 
 import re
 from datetime import datetime

@@ -1,6 +1,6 @@
-// Turns the pages of the big screen and runs its clock. The screen's own clock may be wrong, so this one counts
+// Turns the pages of the hall's screen and runs its clock. The screen's own clock may be wrong, so this one counts
 // down the seconds that the server sent. Without network, or after its link was closed, the page stays, shows a
-// notice and tries again. web/tournament/big_screen.py sets how long a page stays (SECONDS_PER_PAGE).
+// notice and tries again. web/tournament/hall_screen.py sets how long a page stays (SECONDS_PER_PAGE).
 
 import { TIMEOUT_MS } from "./root.js";
 

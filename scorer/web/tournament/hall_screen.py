@@ -1,4 +1,4 @@
-"""The hall's big screen: seats, pairings, missing results and standings, in turn."""
+"""The hall's screen: seats, pairings, missing results and standings, in turn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from scorer.web.tournament.standings_view import StandingsBlock
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
-blueprint = Blueprint("big_screen", __name__, url_prefix="/p/<key>")
+blueprint = Blueprint("hall_screen", __name__, url_prefix="/p/<key>")
 
 SECONDS_PER_PAGE: Final = 10
 """Seconds per screenful; the pairings of 128 pairs take two minutes."""
@@ -52,7 +52,7 @@ MAX_TABLES_WITH_RESULTS: Final = 12
 
 @blueprint.get("/hall")
 def page(key: str) -> str | AnyResponse:
-    """The big screen; the page reloads itself with the next screenful."""
+    """The hall's screen; the page reloads itself with the next screenful."""
     holder = viewer(key)
     if redirection := redirect_to_visitors(holder):
         return redirection
@@ -73,13 +73,13 @@ def page(key: str) -> str | AnyResponse:
     clock_end = view.tournament.running_clock
     viewer_key = key if holder.role == HALL_VIEWER else None
     return render_template(
-        "tournament/big_screen.html",
+        "tournament/hall_screen.html",
         view=view,
         shown=pages[page_index],
         at=page_index,
         count=len(pages),
         still=still,
-        following=url_for("big_screen.page", key=key, **turned),
+        following=url_for("hall_screen.page", key=key, **turned),
         seconds=SECONDS_PER_CALL if view.held_back else SECONDS_PER_PAGE,
         is_long_heading=is_long_heading,
         left=max(0, round(clock_end - time.time())) if clock_end else None,
