@@ -2,7 +2,7 @@
 
 The table must have room for it. Nobody may be seated under a name that looks like another. An event
 that needs the other side's consent is refused. The sentences of refusals are in
-`scorer/engine/telling/messages.py`.
+`scorer/engine/telling/english_sentences.py`.
 """
 
 from __future__ import annotations

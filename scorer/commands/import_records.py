@@ -11,7 +11,7 @@ from scorer.commands.chain_check import BROKEN_CHAIN, newest_hash
 from scorer.commands.database_option import database, open_database
 from scorer.commands.json_file import fail_unreadable, message, read_json
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.telling.explain import refusal_text, region_words
+from scorer.engine.telling.filled_sentences import refusal_text, region_words
 from scorer.store.database_url import without_password
 from scorer.store.roles import CODE, TABLE_KIND, VIEWER, WRITER
 
@@ -83,7 +83,7 @@ def _check_rules(place: str, kind: str, head: Any, events: list[Any]) -> None:
 
 
 def _refusal_message(refusal: Illegal, kind: str, head: Any) -> str:
-    from scorer.tournament.messages import SENTENCES
+    from scorer.tournament.english_sentences import SENTENCES
 
     if kind == TABLE_KIND:
         sentence = refusal_text(refusal, words=region_words(head["rules"], "en"))

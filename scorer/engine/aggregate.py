@@ -33,8 +33,8 @@ METADATA_SCHEMA: Final = {
 class Illegal(ValueError):
     """An event that the rules refuse: error code, rule ids, and values for the message.
 
-    The sentence of each code is in `scorer/engine/telling/messages.py`, for tournaments in
-    `scorer/tournament/messages.py`.
+    The sentence of each code is in `scorer/engine/telling/english_sentences.py`, for tournaments in
+    `scorer/tournament/english_sentences.py`.
 
     `event` is the index of the refused event in its record, or None if not known. `house` are the
     house rules that the refusal rests on, as `HouseRule` of `engine/rules/grounds.py`.

@@ -1,5 +1,5 @@
 """Checks whether a game's result is possible under its rules; the sentences of refusals are in
-`scorer/tournament/messages.py`."""
+`scorer/tournament/english_sentences.py`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import house, load
-from scorer.engine.telling.explain import card_text, kind_words
+from scorer.engine.telling.filled_sentences import card_text, kind_words
 from scorer.engine.telling.house_rule_suffix import with_house
 from scorer.engine.translatable import N_
 

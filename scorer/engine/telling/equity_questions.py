@@ -20,7 +20,7 @@ from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.raise_locks import lock_refusal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply, start
-from scorer.engine.telling.explain import (
+from scorer.engine.telling.filled_sentences import (
     Plural,
     Translate,
     english,

@@ -9,7 +9,7 @@ from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.grounds import refusing_rule
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import by_position, legal
-from scorer.engine.telling.explain import refusal_text, region_words
+from scorer.engine.telling.filled_sentences import refusal_text, region_words
 from scorer.engine.telling.house_rule_suffix import with_house
 
 _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)

@@ -21,7 +21,7 @@ from werkzeug.http import parse_accept_header
 from werkzeug.test import create_environ
 
 import scorer
-from scorer.engine.telling.explain import region_words
+from scorer.engine.telling.filled_sentences import region_words
 from scorer.web.frame import dialects
 from scorer.web.frame.money import euros, typed_amount
 from scorer.web.frame.rule_texts import rule_text

@@ -13,7 +13,7 @@ from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.raise_values import Threshold
 from scorer.engine.telling.equity_questions import equity, solving_cost
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
-from scorer.engine.telling.explain import refusal_text
+from scorer.engine.telling.filled_sentences import refusal_text
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import error_response, message
 from scorer.web.frame.json_body import json_body

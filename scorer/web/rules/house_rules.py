@@ -11,7 +11,7 @@ from flask_babel import lazy_gettext as _l
 from scorer.engine import Illegal, Reason, RuleSet, load, rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.loading import changed_switches
-from scorer.engine.telling.explain import kind_words, offence_name
+from scorer.engine.telling.filled_sentences import kind_words, offence_name
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.translation import gettext, ngettext
 

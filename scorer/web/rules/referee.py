@@ -25,7 +25,7 @@ from scorer.engine.rules.cards import (
     short_name,
     suit_name,
 )
-from scorer.engine.telling.explain import card_text, kind_words
+from scorer.engine.telling.filled_sentences import card_text, kind_words
 from scorer.store.roles import WRITER
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.errors import unreadable_text

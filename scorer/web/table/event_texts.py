@@ -20,7 +20,7 @@ from scorer.engine import (
     Strafe,
     Vorschlag,
 )
-from scorer.engine.telling.messages import REASONS, REFUSALS
+from scorer.engine.telling.english_sentences import REASONS, REFUSALS
 from scorer.engine.translatable import N_, Counted
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext

@@ -31,8 +31,8 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import changed_rules
 from scorer.web.table import device_tables
 from scorer.web.table.chart_labels import round_labels
+from scorer.web.table.confirm_or_dispute import submit_statement
 from scorer.web.table.result_picture import picture, policy
-from scorer.web.table.statement_form import submit_statement
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("score_sheet", __name__, url_prefix="/b/<key>")

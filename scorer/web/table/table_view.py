@@ -25,7 +25,7 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.scoring.effective_events import EventPlace
-from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, say
+from scorer.engine.telling.filled_sentences import offence_name, reason_text, refusal_text, say
 from scorer.engine.telling.side_names import isolated
 from scorer.engine.telling.slate import (
     Rung,

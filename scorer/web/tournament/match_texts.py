@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 
 from scorer.engine.telling.side_grammar import SideInSentence, number_of
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.english_sentences import NOTES
 from scorer.tournament.match import Result
-from scorer.tournament.messages import NOTES
 from scorer.tournament.name_matching import word_fit
 from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame.language import labelled, score_text

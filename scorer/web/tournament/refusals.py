@@ -8,9 +8,9 @@ from typing import Final
 from flask import Response
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.telling.explain import refusal_text
-from scorer.engine.telling.messages import REFUSALS
-from scorer.tournament.messages import SENTENCES
+from scorer.engine.telling.english_sentences import REFUSALS
+from scorer.engine.telling.filled_sentences import refusal_text
+from scorer.tournament.english_sentences import SENTENCES
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext

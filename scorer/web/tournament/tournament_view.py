@@ -24,6 +24,7 @@ from scorer.tournament.bracket import (
     rounds_to_draw,
 )
 from scorer.tournament.deciders import UndecidedTie
+from scorer.tournament.english_sentences import NOTES
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.registrations import (
@@ -31,7 +32,6 @@ from scorer.tournament.event_types.registrations import (
     require_points_allowed,
 )
 from scorer.tournament.knockout import remaining_lots
-from scorer.tournament.messages import NOTES
 from scorer.tournament.pair_import import possible_duplicates
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.prize_winners import category_names

@@ -7,7 +7,7 @@ import pytest
 from scorer.engine import Evening, Unreadable, load, parse, read_head, replay
 from scorer.engine.input.field_readers import BIDI_CONTROLS
 from scorer.engine.input.strict_json import loads
-from scorer.engine.telling.explain import say
+from scorer.engine.telling.filled_sentences import say
 from scorer.engine.telling.side_names import side_name
 
 HEAD = {"watten": 1, "rules": "bayern"}

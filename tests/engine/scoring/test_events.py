@@ -28,7 +28,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.scoring import event_types
 from scorer.engine.scoring.event_types.event import KINDS, SideIndex
 from scorer.engine.scoring.events import EVENTS, fields_of, schema
-from scorer.engine.telling.messages import REASONS, REFUSALS
+from scorer.engine.telling.english_sentences import REASONS, REFUSALS
 
 ABOUT_THE_RECORD = (Korrektur, Vorschlag, Zusage, Absage)
 SCORING = Path(event_types.__file__).parent.parent

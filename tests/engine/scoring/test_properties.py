@@ -30,7 +30,7 @@ from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.reachable_stakes import is_reachable
 from scorer.engine.scoring.state import Game, Side
 from scorer.engine.scoring.transitions import UNREAD_FIELDS
-from scorer.engine.telling.explain import reason_text, refusal_text, region_words
+from scorer.engine.telling.filled_sentences import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 from tests.sampling import examples
 

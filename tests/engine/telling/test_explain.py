@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, Bieten, Bleiben, Gehen, Illegal, Side, apply, check, load, start
-from scorer.engine.telling.explain import reason_text, refusal_text, region_words
+from scorer.engine.telling.filled_sentences import reason_text, refusal_text, region_words
 from scorer.engine.telling.side_grammar import form
 
 LANGUAGES = ("de", "it", "fr", "en")

@@ -10,8 +10,8 @@ import pytest
 
 import scorer
 from scorer.engine import REGIONS
-from scorer.engine.telling.explain import region_words
-from scorer.engine.telling.messages import REASONS, REFUSALS
+from scorer.engine.telling.english_sentences import REASONS, REFUSALS
+from scorer.engine.telling.filled_sentences import region_words
 from scorer.engine.telling.side_grammar import NUMBERS, SideInSentence
 from scorer.engine.translatable import Counted
 from scorer.web.table.event_texts import SIDE_SENTENCES

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 from scorer import create_app
 from scorer.doctor import examine
 from scorer.engine import REGIONS, rulebook
-from scorer.engine.telling.messages import REFUSALS
+from scorer.engine.telling.english_sentences import REFUSALS
 from scorer.web.frame.dialects import FOLDER, InvalidDialect, files, read, vocabulary
 from scorer.web.rules.dialects_page import readable
 from tests.builders import NAMED, WON

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.engine import REGIONS, judge
-from scorer.engine.telling.explain import region_words
+from scorer.engine.telling.filled_sentences import region_words
 
 ASKED = {"rules": "oberoesterreich", "schlag": "8", "trumpf": "H"}
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.engine.rules.loading import REGIONS
-from scorer.engine.telling.messages import REFUSALS
+from scorer.engine.telling.english_sentences import REFUSALS
 from tests.builders import LOST, NAMED, NEXT, RAISED, WON
 from tests.pages import translated
 

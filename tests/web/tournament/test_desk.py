@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scorer.tournament.messages import NOTES
+from scorer.tournament.english_sentences import NOTES
 from scorer.web.tournament.labels import STATUS_NAMES
 from tests.pages import parse, translated
 from tests.web.tournament.forms import (

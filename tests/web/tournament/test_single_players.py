@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.tournament.messages import NOTES
+from scorer.tournament.english_sentences import NOTES
 from tests.pages import translated
 from tests.web.tournament.hall import Hall
 

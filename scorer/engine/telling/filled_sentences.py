@@ -13,7 +13,7 @@ from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import rulebook
 from scorer.engine.scoring.state import Side
-from scorer.engine.telling.messages import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
+from scorer.engine.telling.english_sentences import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
 from scorer.engine.telling.side_grammar import Number, SideInSentence, number_of
 from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.translatable import Counted
