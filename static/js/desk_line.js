@@ -25,8 +25,8 @@ if (line) {
     document.querySelector("#outbox").dataset.storeUrl,
   ];
   const loading = parts.map((part) => import(part));
-  const [{ tables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
-  const desk = tables(dataset, opened);
+  const [{ deskTables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
+  const desk = deskTables(dataset, opened);
   // `stored`: all entries in this browser. `ownEntries`: those of this line, also refused and not yet stored ones.
   let ownEntries = [];
   let stored = [];
@@ -67,8 +67,8 @@ if (line) {
   function reasonOf(fields) {
     if (takesBack(fields)) return "";
     const [round, table] = [fields.get("round"), fields.get("table")];
-    const { hits } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!fields.get("pairs") && (hits.length > 1 || !/^\d+$/.test(table))) return desk.noMatchText(table, hits);
+    const { fitting } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!fields.get("pairs") && (fitting.length > 1 || !/^\d+$/.test(table))) return desk.noMatchText(table, fitting);
     if (!desk.rowOf(round, table)) return round === desk.newest() ? desk.noTableText(table) : "";
     const points = fields.get("points");
     return points ? whyRefused(points, dataset, desk.formatOf(round)) : "";
@@ -108,8 +108,8 @@ if (line) {
     const parsed = desk.parseEntry(text);
     if (!parsed.points) return desk.openFitting(parsed);
     opened.replaceChildren();
-    const { round, table, points, hits, named } = parsed;
-    const pairs = hits.length === 1 ? hits[0].dataset.pairs : "";
+    const { round, table, points, fitting, named } = parsed;
+    const pairs = fitting.length === 1 ? fitting[0].dataset.pairs : "";
     write(new URLSearchParams({ token: newToken(), round, table, points, pairs, named }));
   }
 
@@ -135,11 +135,11 @@ if (line) {
     const fields = new URLSearchParams(new FormData(form, submitter));
     if (!takesBack(fields) && !desk.gamesOf(fields)) return;
     const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
-    const { round, hits, named } = isOpen ? desk.parseEntry(fields.get("table").trim()) : { hits: [] };
+    const { round, fitting, named } = isOpen ? desk.parseEntry(fields.get("table").trim()) : { fitting: [] };
     if (named) fields.set("named", named);
-    if (hits.length === 1) {
+    if (fitting.length === 1) {
       fields.set("round", round);
-      for (const name of ["table", "pairs"]) fields.set(name, hits[0].dataset[name]);
+      for (const name of ["table", "pairs"]) fields.set(name, fitting[0].dataset[name]);
     }
     if (!form.matches("[data-asked], [data-taking]")) fields.set("token", newToken());
     if (opened.contains(form)) opened.replaceChildren();
@@ -231,8 +231,8 @@ if (line) {
         why: `${refused.what}: ${refused.why}`,
       }),
     );
-    const { hits } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!takesBack(fields) && !fields.get("pairs") && hits.length > 1) messages().append(desk.tableList(hits));
+    const { fitting } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
+    if (!takesBack(fields) && !fields.get("pairs") && fitting.length > 1) messages().append(desk.tableList(fitting));
   }
 
   function show(entries) {

@@ -21,7 +21,7 @@ export function wordFit(name, query) {
 }
 
 // `dataset`: the line's texts and pattern. `opened`: the place of a table's form.
-export function tables(dataset, opened) {
+export function deskTables(dataset, opened) {
   const slips = new RegExp(dataset.slips, "iu");
   const namedSlips = new RegExp(dataset.namedSlips, "iu");
   // Returns the rows of the newest round.
@@ -74,7 +74,7 @@ export function tables(dataset, opened) {
   // Sentences that say why a number or a name leads to no table
   const noTableText = (table) =>
     filled(dataset.noTable, { table, first: tableOf(rows()[0]), last: tableOf(rows().at(-1)) });
-  const noMatchText = (name, hits) => (hits.length ? dataset.several : dataset.noName).replace("{table}", name);
+  const noMatchText = (name, fitting) => (fitting.length ? dataset.several : dataset.noName).replace("{table}", name);
 
   const isShown = (input) => input.getClientRects().length;
   const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden])")].filter(isShown);
@@ -134,8 +134,9 @@ export function tables(dataset, opened) {
   // Reads a name, with or without points. `table` is the table's number if the name fits one, else the name.
   function parseNamed(text) {
     const [, name = text, points = ""] = namedSlips.exec(text) ?? [];
-    const hits = tablesOf(name);
-    return { round: newest(), table: hits.length === 1 ? hits[0].dataset.table : name, points, hits, named: name };
+    const fitting = tablesOf(name);
+    const table = fitting.length === 1 ? fitting[0].dataset.table : name;
+    return { round: newest(), table, points, fitting, named: name };
   }
 
   // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points, fitting tables, and the name or "".
@@ -144,22 +145,22 @@ export function tables(dataset, opened) {
     if (!table) return parseNamed(text);
     const round = String(Number(roundByLetter ?? roundBySlash ?? newest()));
     const number = String(Number(table));
-    return { round, table: number, points, hits: atNumber(round, number), named: "" };
+    return { round, table: number, points, fitting: atNumber(round, number), named: "" };
   }
 
   // Returns a list of fitting tables to choose from.
-  function tableList(hits) {
+  function tableList(fitting) {
     const list = document.createElement("ul");
     list.className = "matches";
-    list.append(...hits.slice(0, 20).map((row) => row.cloneNode(true)));
+    list.append(...fitting.slice(0, 20).map((row) => row.cloneNode(true)));
     return list;
   }
 
-  function openFitting({ round, table, hits }) {
-    if (hits.length === 1) return open(round, hits[0].dataset.table);
-    if (/^\d+$/.test(table) && !hits.length) return open(round, table);
-    openUnknown(table, table, noMatchText(table, hits));
-    opened.append(tableList(hits));
+  function openFitting({ round, table, fitting }) {
+    if (fitting.length === 1) return open(round, fitting[0].dataset.table);
+    if (/^\d+$/.test(table) && !fitting.length) return open(round, table);
+    openUnknown(table, table, noMatchText(table, fitting));
+    opened.append(tableList(fitting));
   }
 
   return {
