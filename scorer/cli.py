@@ -1,4 +1,4 @@
-"""The command line, made of `scorer.commands`."""
+"""The command line, made of `scorer.commands` and `scorer.pocket.command`."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 typography."""
 
 import ast
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -9,8 +10,10 @@ from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
+from bs4 import BeautifulSoup
 
 from scorer.engine.rules.loading import RULEBOOK
+from scorer.pocket.bundle_trimming import LOCALES
 from scorer.web.frame.language import LANGUAGES
 from tools.collect_translations import sentences
 
@@ -180,3 +183,13 @@ def test_no_template_puts_a_name_beside_a_verb():
     assert BESIDE.search('<b>{{ view.name(0) }}</b> {{ _("wins") }}')
     pages = (ROOT / "templates").rglob("*.html")
     assert not [page.name for page in pages if BESIDE.search(page.read_text())]
+
+
+def test_offline_app_has_every_language():
+    site = ROOT / "scorer/pocket/site"
+    [listed] = re.findall(r"LANGUAGES = (\[.*\]);", (site / "first.js").read_text())
+    assert set(json.loads(listed)) == set(LANGUAGES) <= LOCALES
+    page = BeautifulSoup((site / "index.html").read_text(), "html.parser").body
+    for element in page.find_all(lang=True):
+        siblings = element.parent.find_all(lang=True, recursive=False)
+        assert {one["lang"] for one in siblings} == set(LANGUAGES), element

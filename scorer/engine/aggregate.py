@@ -127,6 +127,7 @@ class Kinds(Generic[E]):
         require_known_fields(
             other_names, _DO_AND_METADATA, N_("{kind} has no such field"), prefix, kind=kind.do
         )
+        # `do` is always one of them.
         if len(other_names) > 1:
             for name in METADATA:
                 if name in other_names:
@@ -203,7 +204,7 @@ _accessors: Final[dict[type, tuple[dict[str, Any], attrgetter[Any]]]] = {}
 
 
 def replace(value: S, **changes: Any) -> S:
-    """`dataclasses.replace` for frozen dataclasses with slots, in half the time."""
+    """`dataclasses.replace` for frozen dataclasses with two or more slots, in half the time."""
     kind: Any = type(value)
     if kind not in _accessors:
         setters = {item.name: getattr(kind, item.name).__set__ for item in fields(kind)}

@@ -68,7 +68,8 @@ def entry_without_hash(
 
 ERASURE: Final = "loeschung"
 """Kind of the event that lists the entries with an erased name."""
-HEAD: Final = -1
+HEAD_INDEX: Final = -1
+"""The index of the head in a list of erased entries."""
 _SEAL_PATTERN: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
 
 
@@ -86,7 +87,7 @@ class ErasedEntry:
 def erasure_text(index: int, entry: Mapping[str, Any], unerased_head_hash: str = "") -> str:
     return (
         f"head {unerased_head_hash} {content_digest(entry)}"
-        if index == HEAD
+        if index == HEAD_INDEX
         else f"{index} {content_digest(entry)}"
     )
 
@@ -97,13 +98,13 @@ def content_digest(entry: Mapping[str, Any]) -> str:
 
 def erased_entries(events: Sequence[Mapping[str, Any]]) -> dict[int, ErasedEntry]:
     """The entries in which a name was erased, by index, as the last erasure of each has it."""
-    seals: dict[int, ErasedEntry] = {}
+    erased: dict[int, ErasedEntry] = {}
     for erasure_index, event in enumerate(events):
         for text in _seal_texts(event) or ():
             if (match := _SEAL_PATTERN.fullmatch(text)) is not None:
-                index = HEAD if match[1] is None else int(match[1])
-                seals[index] = ErasedEntry(match[3], erasure_index, match[2] or "")
-    return seals
+                index = HEAD_INDEX if match[1] is None else int(match[1])
+                erased[index] = ErasedEntry(match[3], erasure_index, match[2] or "")
+    return erased
 
 
 def _seal_texts(event: Mapping[str, Any]) -> list[str] | None:
@@ -118,12 +119,12 @@ def _seal_texts(event: Mapping[str, Any]) -> list[str] | None:
 
 def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """A line for each erasure, with the entries that the chain no longer proves from the start."""
-    lines, seals = [], erased_entries(events)
+    lines, erased = [], erased_entries(events)
     for number, event in enumerate(events):
-        indexes = [index for index, entry in seals.items() if entry.erasure_index == number]
+        indexes = [index for index, entry in erased.items() if entry.erasure_index == number]
         if indexes:
             named = ", ".join(
-                "the head" if index == HEAD else f"event {index}" for index in sorted(indexes)
+                "the head" if index == HEAD_INDEX else f"event {index}" for index in sorted(indexes)
             )
             lines.append(
                 f"a name was erased at event {number} ({str(event.get('at', ''))[:10]}) in "
@@ -135,18 +136,19 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def starting_hash(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """The hash a chain starts from, whether its head is sealed or not."""
-    sealed_head = erased_entries(events).get(HEAD)
+    sealed_head = erased_entries(events).get(HEAD_INDEX)
     return head_hash(head) if sealed_head is None else sealed_head.unerased_head_hash
 
 
 def first_broken_entry(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
-    """The index of the first event that does not fit, or None if the chain holds."""
-    seals = erased_entries(events)
-    if HEAD in seals and seals[HEAD].digest != content_digest(head):
+    """The index of the first event that does not fit, or None if the chain holds. A head that does
+    not fit counts as the first event."""
+    erased = erased_entries(events)
+    if HEAD_INDEX in erased and erased[HEAD_INDEX].digest != content_digest(head):
         return 0
     previous = starting_hash(head, events)
     for index, event in enumerate(events):
-        entry = seals.get(index)
+        entry = erased.get(index)
         if entry is None:
             previous = entry_hash(previous, event)
             fits = event.get("hash") == previous

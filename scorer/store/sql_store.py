@@ -38,7 +38,7 @@ from scorer.store import (
 from scorer.store.database_copy import copy
 from scorer.store.hash_chain import (
     ERASURE,
-    HEAD,
+    HEAD_INDEX,
     RECEIVED,
     canonical_json,
     chain_entry,
@@ -351,7 +351,7 @@ class Store(ABC):
                 if event != old[index]
             ]
             if head != before:
-                changed_entries.append(erasure_text(HEAD, head, starting_hash(before, old)))
+                changed_entries.append(erasure_text(HEAD_INDEX, head, starting_hash(before, old)))
             if not changed_entries:
                 return None
             with self._allow_updates(run):

@@ -87,7 +87,7 @@ def pairs_of_deciding_games(tournament: Tournament) -> list[set[int]]:
 def unbroken_ties(
     tournament: Tournament, lines: Sequence[Standing]
 ) -> dict[TiedPlace, list[list[int]]]:
-    """Of each entry of `level_pairs`, those who are level after playing each other.
+    """By tied place: the pairs that are still level although all of them have played each other.
 
     :param lines: the standings
     """
@@ -107,7 +107,7 @@ def unbroken_ties(
 
 def ties_to_decide(tournament: Tournament, lines: Sequence[Standing]) -> list[UndecidedTie]:
     """The level pairs that need a deciding game: for the finals, at the first place, or with
-    different prizes. Until all of them have played one, none is decided.
+    different prizes. A tie stays listed until all its pairs have played one.
 
     While groups play for places in the finals, only these places count.
 

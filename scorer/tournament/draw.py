@@ -62,15 +62,15 @@ def taken_back_draw(
     if last is None:
         return None
     return Auslosung(
-        last.number,
-        last.stage,
-        tuple(match.drawn_table for match in last.matches.values()),
-        last.byes,
-        last.notes,
-        despite_missing_results,
-        last.circles,
-        last.leg,
-        last.seed,
+        round=last.number,
+        stage=last.stage,
+        tables=tuple(match.drawn_table for match in last.matches.values()),
+        byes=last.byes,
+        notes=last.notes,
+        anyway=despite_missing_results,
+        circles=last.circles,
+        leg=last.leg,
+        seed=last.seed,
     )
 
 
@@ -132,7 +132,7 @@ def fresh_draw(
     despite_missing_results: bool = False,
     find_pairing: PairingFinder = cheapest_pairing,
 ) -> Auslosung:
-    """The next round as `fresh_seed` draws it; see `draw`."""
+    """The next round, drawn anew: a draw that was taken back does not count."""
     number, seed = len(tournament.rounds) + 1, fresh_seed(tournament)
     rng = random.Random(seed)
     plan = _plan(tournament, rng, find_pairing)
@@ -156,15 +156,15 @@ def fresh_draw(
         for index, (pairing, place) in enumerate(zip(plan.pairings, places, strict=True))
     ]
     return Auslosung(
-        number,
-        plan.stage,
-        tuple(sorted(drawn, key=attrgetter("table"))),
-        tuple(sorted(plan.byes)),
-        plan.notes,
-        despite_missing_results,
-        plan.circles,
-        plan.leg,
-        seed,
+        round=number,
+        stage=plan.stage,
+        tables=tuple(sorted(drawn, key=attrgetter("table"))),
+        byes=tuple(sorted(plan.byes)),
+        notes=plan.notes,
+        anyway=despite_missing_results,
+        circles=plan.circles,
+        leg=plan.leg,
+        seed=seed,
     )
 
 

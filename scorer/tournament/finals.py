@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
 from scorer.engine import Illegal
+from scorer.engine.aggregate import replace
 from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.round_plan import Pairing, RoundPlan

@@ -120,6 +120,7 @@ _tables: Final = Reader(_numbers, listed(integer(1, 9999), MAX_TABLES).schema)
 class Groups:
     count: Annotated[int, integer(1, 64)] = 4
     best: Annotated[int, integer(1, 16)] = 2
+    """How many of each group qualify for the finals."""
     more: Annotated[int, integer(0, 16)] = 0
     """How many of the next best over all groups qualify as well."""
 
@@ -127,6 +128,7 @@ class Groups:
 @dataclass(frozen=True, slots=True)
 class Finals:
     best: Annotated[int, finalist_count] = 4
+    """How many pairs play in the finals."""
     games: Annotated[int, integer(1, 20)] = 1
     target: Annotated[int, integer(3, 99)] | None = None
     """Target of a final's game, or None for that of the rounds."""

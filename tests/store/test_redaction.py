@@ -32,7 +32,7 @@ def test_redaction_removes_words_and_keeps_the_chain(store, stream):
     assert head["sides"][0]["players"] == ["N. N.", "Resi"]
     assert [event["hash"] for event in events[:2]] == before
     assert hash_chain.first_broken_entry(head, events) is None
-    assert set(hash_chain.erased_entries(events)) == {hash_chain.HEAD, 0}
+    assert set(hash_chain.erased_entries(events)) == {hash_chain.HEAD_INDEX, 0}
 
 
 def test_nothing_to_redact_records_nothing(store, stream):

@@ -49,7 +49,7 @@ def test_finals_include_bracket_and_third_place_match():
 
 
 def rivals(tournament):
-    return [{*cut.qualified, *cut.eliminated} for cut in ties_at_qualifying_line(tournament)]
+    return [{*tie.qualified, *tie.eliminated} for tie in ties_at_qualifying_line(tournament)]
 
 
 def test_finals_cut_lists_pairs_decided_by_lot():
@@ -58,17 +58,17 @@ def test_finals_cut_lists_pairs_decided_by_lot():
     for table in tournament.rounds[0].matches:
         enter_result(tournament, table, (15, 8))
     best = ranked(tournament)[:4]
-    [cut] = ties_at_qualifying_line(tournament)
-    assert (cut.qualified, cut.eliminated) == (tuple(best[:2]), tuple(best[2:]))
+    [tie] = ties_at_qualifying_line(tournament)
+    assert (tie.qualified, tie.eliminated) == (tuple(best[:2]), tuple(best[2:]))
     # The winner of a deciding game qualifies and the loser does not. The others draw lots.
     tournament.push({"do": "stechen", "winner": best[3], "loser": best[0]})
     assert rivals(tournament) == [{best[1], best[2]}]
-    [cut] = ties_at_qualifying_line(tournament)
+    [tie] = ties_at_qualifying_line(tournament)
     draw_round(tournament)
-    assert ties_at_qualifying_line(tournament) == [cut]
+    assert ties_at_qualifying_line(tournament) == [tie]
     # A pair that leaves the finals still counts as qualified.
     tournament.push({"do": "abmeldung", "pair": best[1]})
-    assert ties_at_qualifying_line(tournament) == [cut]
+    assert ties_at_qualifying_line(tournament) == [tie]
 
 
 def test_group_cut_by_lot_lists_only_that_group():
@@ -76,15 +76,15 @@ def test_group_cut_by_lot_lists_only_that_group():
     tournament = start_tournament(6, format="groups", rounds=99, groups=groups, finals={"best": 2})
     while next_stage(tournament) == "groups":
         draw_round(tournament)
-        inside = group_of(tournament)
+        group_by_pair = group_of(tournament)
         for table, match in tournament.rounds[-1].matches.items():
             pair, other = match.drawn_table.pairs
-            group = sorted(n for n in inside if inside[n] == inside[pair])
+            group = sorted(n for n in group_by_pair if group_by_pair[n] == group_by_pair[pair])
             # In the first group the order is clear. In the second each pair wins once.
             first = group.index(pair) < group.index(other)
-            turned = inside[pair] == 2 and {pair, other} == {group[0], group[2]}
+            turned = group_by_pair[pair] == 2 and {pair, other} == {group[0], group[2]}
             enter_result(tournament, table, (15, 8) if first != turned else (8, 15))
-    second = {pair for pair in inside if inside[pair] == 2}
+    second = {pair for pair in group_by_pair if group_by_pair[pair] == 2}
     assert {line.pair for line in standings(tournament) if line.tie == "lot"} == second
     assert rivals(tournament) == [second]
 
@@ -94,40 +94,54 @@ def test_groups_play_internally_then_best_qualify(count, groups):
     settings = {"groups": {"count": groups, "best": 2}, "finals": {"best": 8}}
     tournament = start_tournament(count, clubs=5, format="groups", rounds=99, **settings)
     draw_round(tournament)
-    inside = group_of(tournament)
+    group_by_pair = group_of(tournament)
     for table in tournament.rounds[0].matches:
         enter_result(tournament, table, (15, 3))
     while tournament.rounds[-1].stage != "final":
         play_round(tournament, Random(5))
     *drawn, finals = pairings(tournament)
     assert {round_.stage for round_ in tournament.rounds[:-1]} == {"groups"}
-    twos = [two for two in combinations(range(1, count + 1), 2) if inside[two[0]] == inside[two[1]]]
-    assert sorted(tuple(sorted(two)) for round_ in drawn for two in round_) == twos
+    same_group_pairs = [
+        two
+        for two in combinations(range(1, count + 1), 2)
+        if group_by_pair[two[0]] == group_by_pair[two[1]]
+    ]
+    assert sorted(tuple(sorted(two)) for round_ in drawn for two in round_) == same_group_pairs
     assert len(finals) == groups
-    assert all(inside[a] != inside[b] for a, b in finals)
+    assert all(group_by_pair[a] != group_by_pair[b] for a, b in finals)
 
 
-@pytest.mark.parametrize("third_placed", [0, 1, 2])
-def test_best_third_placed_pairs_qualify(third_placed):
+def groups_played(third_placed):
+    """Three groups of four whose games are over; the best two of each and the best of the thirds
+    qualify.
+    """
     groups = {"count": 3, "best": 2, "more": third_placed}
     tournament = start_tournament(12, format="groups", rounds=99, groups=groups, finals={"best": 8})
     rng = Random(4)
     for _ in range(3):
         play_round(tournament, rng)
-    circles = tournament.rounds[0].circles
-    group = {pair: at for at, circle in enumerate(circles) for pair in circle if pair}
-    order = ranked(tournament)
-    groups = [[pair for pair in order if group[pair] == at] for at in range(3)]
-    qualifying = qualifying_pairs(tournament, 8)
-    # A knock-out needs four or eight pairs, so a seventh does not qualify alone.
-    assert len(qualifying) == {0: 4, 1: 4, 2: 8}[third_placed]
-    places = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
-    assert places == ((2, 2) if third_placed == 2 else (1, 1))
-    if len(qualifying) == 8:
-        firsts = {pair for pairs in groups for pair in pairs[:2]}
-        thirds = sorted((pairs[2] for pairs in groups), key=order.index)
-        assert set(qualifying) == firsts | set(thirds[:third_placed])
-        draw_round(tournament)
-        assert tournament.rounds[-1].stage in KNOCKOUT
-        for match in tournament.rounds[-1].matches.values():
-            assert len({group[pair] for pair in match.drawn_table.pairs}) == 2
+    return tournament
+
+
+@pytest.mark.parametrize(
+    ("third_placed", "qualifying", "places"), [(0, 4, (1, 1)), (1, 4, (1, 1)), (2, 8, (2, 2))]
+)
+def test_finals_have_four_or_eight_pairs(third_placed, qualifying, places):
+    """A seventh pair does not qualify alone."""
+    tournament = groups_played(third_placed)
+    assert len(qualifying_pairs(tournament, 8)) == qualifying
+    assert places_of_groups(tournament.settings, drawn_group_sizes(tournament)) == places
+
+
+def test_best_third_placed_pairs_qualify():
+    tournament = groups_played(third_placed=2)
+    circles, order = tournament.rounds[0].circles, ranked(tournament)
+    group_by_pair = {pair: index for index, circle in enumerate(circles) for pair in circle if pair}
+    groups = [[pair for pair in order if group_by_pair[pair] == index] for index in range(3)]
+    best_two = {pair for pairs in groups for pair in pairs[:2]}
+    thirds = sorted((pairs[2] for pairs in groups), key=order.index)
+    assert set(qualifying_pairs(tournament, 8)) == best_two | set(thirds[:2])
+    draw_round(tournament)
+    assert tournament.rounds[-1].stage in KNOCKOUT
+    for match in tournament.rounds[-1].matches.values():
+        assert len({group_by_pair[pair] for pair in match.drawn_table.pairs}) == 2

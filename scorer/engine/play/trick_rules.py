@@ -45,7 +45,7 @@ class _Sentence:
     values: Mapping[str, int | str]
 
 
-_Answer = tuple[tuple[str, ...], tuple[_Sentence, ...]]
+_CardVerdict = tuple[tuple[str, ...], tuple[_Sentence, ...]]
 """The cards of an answer, and its sentences."""
 
 
@@ -91,11 +91,12 @@ class Contract:
         self._order = self._strength_by_led_card()
         self._order_of_first_trick = self._order | self._order_after_rechter()
         demanding_cards = self._demanding_cards()
+        # By whether it is the first trick: the cards that, led, demand an answer.
         self._demands = {
             True: demanding_cards,
             False: frozenset() if rules.follow_first_only else demanding_cards,
         }
-        self._answers = self._cards_of_kinds(rules.follow_answer) | self._high_trumps()
+        self._followers = self._cards_of_kinds(rules.follow_answer) | self._high_trumps()
         self._exempt = self._cards_of_kinds(rules.follow_exempt)
         if "rechter" in rules.follow_exempt:
             self._exempt |= {self.rechter}
@@ -208,7 +209,7 @@ class Contract:
 
     def _cards_of_duty(self, exempt: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """The cards that must be played, and those that may be played instead (U10)."""
-        must_play = self._answers - exempt
+        must_play = self._followers - exempt
         return must_play, must_play | exempt | self._cards_of_kinds(_HIGH_KINDS)
 
     def legal(
@@ -245,7 +246,7 @@ class Contract:
         """The legal cards, and the reason as a code."""
         if not table:
             return tuple(hand), "leads"
-        allowed, code = self._answering_cards(hand, table, first_trick, partner_led, announced)
+        allowed, code = self._following_cards(hand, table, first_trick, partner_led, announced)
         if self.rules.overtake and (announced or not self.blind):
             winning_cards = [
                 card for card in allowed if self.winner([*table, card], first_trick) == len(table)
@@ -255,7 +256,7 @@ class Contract:
                 return tuple(filter(playable.__contains__, allowed)), "overtakes"
         return allowed, code
 
-    def _answering_cards(
+    def _following_cards(
         self,
         hand: Sequence[str],
         table: Sequence[str],
@@ -271,7 +272,7 @@ class Contract:
         if self._depends_on_table:
             if self.rules.follow_overtrump:
                 return self._overtrumping_cards(hand, table)
-            if self.winner(table, first_trick):
+            if self.winner(table, first_trick) != 0:
                 return tuple(hand), "lifted"
         must_play, may_play = self._duties[partner_led]
         if must_play.isdisjoint(hand):
@@ -283,13 +284,13 @@ class Contract:
     ) -> tuple[tuple[str, ...], str]:
         """The answers that beat the last trump (F-24, F-25, Y1), and the reason as a code."""
         order = self._order[table[0]]
-        last_trump = next(card for card in reversed(table) if card in self._answers)
+        last_trump = next(card for card in reversed(table) if card in self._followers)
         higher_trumps = tuple(
-            card for card in hand if card in self._answers and order[card] > order[last_trump]
+            card for card in hand if card in self._followers and order[card] > order[last_trump]
         )
         if higher_trumps:
             return higher_trumps, "overtrumps"
-        all_trumps = tuple(card for card in hand if card in self._answers)
+        all_trumps = tuple(card for card in hand if card in self._followers)
         if all_trumps and self.rules.follow_overtrump == "or-trump":
             return all_trumps, "undertrumps"
         return tuple(hand), "cannot-overtrump"
@@ -335,7 +336,7 @@ class Contract:
         verdict = self._verdict(lambda contract: contract._winner_answer(trick, first_trick))
         return replace(verdict, cards=(cards[index],))
 
-    def _winner_answer(self, cards: Sequence[str], first_trick: bool) -> _Answer:
+    def _winner_answer(self, cards: Sequence[str], first_trick: bool) -> _CardVerdict:
         index = self.winner(cards, first_trick)
         card, kind = cards[index], self._kinds[cards[index]]
         order = (self._order_of_first_trick if first_trick else self._order)[cards[0]]
@@ -428,7 +429,7 @@ class Contract:
         partner_led: bool,
         announced: bool,
         second_trick: bool,
-    ) -> _Answer:
+    ) -> _CardVerdict:
         allowed, code = self._allowed_cards(hand, table, first_trick, partner_led, announced)
         values = {"card": table[0]} if table else {}
         if code == "follows":
@@ -478,7 +479,7 @@ class Contract:
         verdict = self._verdict(lambda contract: contract._raise_answer(card, table))
         return bool(verdict.cards), verdict.because
 
-    def _raise_answer(self, card: str, table: Sequence[str]) -> _Answer:
+    def _raise_answer(self, card: str, table: Sequence[str]) -> _CardVerdict:
         code = self._raise_code(card, table)
         ground = f"raise-{code}" if code in ("leads", "kritischer") else "last-card"
         values = {} if code in ("unlimited", "leads") else {"card": card}
@@ -487,7 +488,7 @@ class Contract:
 
     # House rules
 
-    def _verdict(self, answer_of: Callable[[Contract], _Answer]) -> Verdict:
+    def _verdict(self, answer_of: Callable[[Contract], _CardVerdict]) -> Verdict:
         """The answer with its support.
 
         A changed switch plays a part in a sentence if the region's value leads to another one or to
@@ -510,7 +511,7 @@ class Contract:
         return Verdict(cards, tuple(because))
 
     def _switch_matters(
-        self, sentence: _Sentence, regional: _Answer | None, cards: tuple[str, ...] | None
+        self, sentence: _Sentence, regional: _CardVerdict | None, cards: tuple[str, ...] | None
     ) -> bool:
         """Whether the answer with the regional value lacks the sentence, names other `cards`, or
         rests on other rules.
@@ -528,8 +529,8 @@ class Contract:
         return not rule_ids <= regional_ids or (not rule_ids and bool(regional_ids))
 
     def _answer_with_regional_value(
-        self, switch: str, answer_of: Callable[[Contract], _Answer]
-    ) -> _Answer | None:
+        self, switch: str, answer_of: Callable[[Contract], _CardVerdict]
+    ) -> _CardVerdict | None:
         """The answer with the region's value of `switch`; None if its pack lacks a card."""
         try:
             rules = with_regional_value(self.rules, switch)

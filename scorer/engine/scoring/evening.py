@@ -64,7 +64,7 @@ class Evening:
         self._start = head.start()
         self._effective = EffectiveEvents()
         self._newest_closed_index = -1
-        """See `last_closed_index`; -1 if no round is closed."""
+        """-1 if no round is closed."""
         self._agreed_indices: frozenset[int] = frozenset()
         """An index of each round that the sides have agreed on: its dispute is settled, or a
         proposal for it is accepted."""

@@ -26,7 +26,7 @@ from scorer.engine.scoring.record import with_references
 from scorer.store import Seal, Unavailable, archive
 from scorer.store.hash_chain import (
     ERASURE,
-    HEAD,
+    HEAD_INDEX,
     canonical_json,
     entry_hash,
     erased_entries,
@@ -441,7 +441,7 @@ def _erased_names(run: Run, theirs: Mapping[str, Any]) -> dict[str, str]:
     """The texts of this phone that a server has erased from a stream, with their replacements."""
     stream, replacements = theirs["id"], dict[str, str]()
     for place in erased_entries([entry["event"] for entry in theirs["events"]]):
-        if place == HEAD:
+        if place == HEAD_INDEX:
             after = theirs["head"]
             rows = run("select head from streams where id = ?", stream)
         else:

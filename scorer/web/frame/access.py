@@ -94,7 +94,7 @@ def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
 
 
 def any_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
-    """The holder of `key`; also stored for `current_holder`. Notes a table's visit.
+    """The holder of `key`, also stored for `current_holder`. Records that a table was visited.
 
     :raises NotFound: 404, unknown key or another kind of stream
     :raises TooManyRequests: 429, too many unknown keys

@@ -11,11 +11,11 @@ from flask import Flask, abort, request
 
 
 def init_app(app: Flask) -> None:
-    app.before_request(require_same_site)
+    app.before_request(require_same_origin)
 
 
-def require_same_site() -> None:
-    """Refuse a write that another site made the browser send.
+def require_same_origin() -> None:
+    """Refuse a write that a page of another origin made the browser send.
 
     Uses Sec-Fetch-Site, else Origin; a client that sends neither is no browser and has no cookies.
     So forms need no token against forgery.

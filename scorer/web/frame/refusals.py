@@ -90,11 +90,13 @@ def refusal() -> Refusal | None:
 
 
 def failed() -> str:
+    """The text of this request's refusal, or ""."""
     current = refusal()
     return current.text if current else ""
 
 
 def refused(shown: Refusal) -> Response:
+    """The page that shows a refusal, with its status; for a program, the refusal as JSON."""
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
         return error_response(shown.status, shown.text.code, shown.text)

@@ -9,7 +9,6 @@ from flask import Flask
 from scorer.web.table import (
     api,
     board,
-    confirm_or_dispute,
     entry_summary,
     ledger_page,
     links_page,
@@ -23,14 +22,15 @@ from scorer.web.table import (
     seat_claim,
     spoken_score,
     start,
+    statements,
     writer,
 )
 
 PARTS: Final = (
     *(api, board, round_page, readings, retention_notice, seat_claim, lookback_page),
-    *(ledger_page, links_page, confirm_or_dispute, score_sheet, start, writer),
+    *(ledger_page, links_page, statements, score_sheet, start, writer),
 )
-for part in (board, round_page, links_page, seat_claim, confirm_or_dispute, score_sheet, writer):
+for part in (board, round_page, links_page, seat_claim, statements, score_sheet, writer):
     refusals.init_blueprint(part.blueprint, has_text_fields=part in (board, writer))
 
 

@@ -1,6 +1,6 @@
 """Disputes of rounds, settled or not, and proposed corrections that await an answer.
 
-`templates/table/corrections/round.html` has the buttons; `confirm_or_dispute.py` receives them.
+`templates/table/corrections/round.html` has the buttons; `statements.py` receives them.
 """
 
 from __future__ import annotations

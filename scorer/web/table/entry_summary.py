@@ -65,8 +65,8 @@ def points_written(before: State, after: State) -> dict[int, int]:
 
 
 def news(view: TableView) -> str:
-    """The newest entry as a sentence if it changed, took back or refused something. After the
-    evening's first raised round, its shorthand explained. Else ""."""
+    """What just changed, as a sentence: a correction, something taken back, or a no to a proposal.
+    After the evening's first raised round, what its shorthand means. Else ""."""
     recorded = _without_settlements(view.evening.recorded)
     if recorded and recorded[-1]["do"] == Absage.do:
         return _refusal(view, recorded[-1])

@@ -31,8 +31,8 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import changed_rules
 from scorer.web.table import device_tables
 from scorer.web.table.chart_labels import round_labels
-from scorer.web.table.confirm_or_dispute import submit_statement
 from scorer.web.table.result_picture import picture, policy
+from scorer.web.table.statements import submit_statement
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("score_sheet", __name__, url_prefix="/b/<key>")
@@ -61,8 +61,7 @@ def page(key: str) -> Response:
 
 
 def _cached_part(holder: KeyHolder, view: TableView, render: Callable[[TableView], str]) -> Markup:
-    """A part that is the same for all holders of the key, cached by state and language: 1.8 ms
-    instead of 14 for 60 events."""
+    """A part that is the same for all holders of the key, cached by state and language."""
     cache_key = (render.__name__, holder.key, view.table.version_tag, language())
     return Markup(render_cache()(("sheet", *cache_key), lambda: render(view)))
 

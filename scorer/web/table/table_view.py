@@ -193,18 +193,18 @@ class TableView:
         state, near = self.state, self.state.near
         return [
             SideColumn(
-                side,
-                self.name(side),
-                state.sides[side].players,
-                state.points[side],
-                near[side] and not self.over,
-                state.bummerl[side],
-                self._bummerl_marks(side),
-                state.sits_out == side,
-                state.winner == side,
-                max(0, self.rules.target - state.points[side]),
-                self._last_change(side),
-                self._beside_name(side),
+                side=side,
+                name=self.name(side),
+                players=state.sides[side].players,
+                points=state.points[side],
+                near=near[side] and not self.over,
+                bummerl=state.bummerl[side],
+                marks=self._bummerl_marks(side),
+                sits_out=state.sits_out == side,
+                won=state.winner == side,
+                points_left=max(0, self.rules.target - state.points[side]),
+                last_change=self._last_change(side),
+                beside_name=self._beside_name(side),
             )
             for side in range(len(state.points))
         ]
@@ -313,7 +313,7 @@ class TableView:
 
     @property
     def score(self) -> str:
-        return " : ".join(map(str, self.state.points))
+        return score_text(self.state.points)
 
     def game_result(self, game: int) -> str:
         """The winner and points of a finished game, such as "Hansl & Ferdl win 11 : 3"; only the

@@ -1,8 +1,12 @@
 """The desk's line for results from paper: the typed text, its table, and questions about it.
 
-Its forms send `take`, the number of the entry to take back, or `of`, the token of the form that
-recorded it. `keep` records an entry again that was taken back. `named` is the typed name of a pair.
-`earlier` confirms an entry of that round, which is over.
+Fields of its forms:
+
+- `take`: the number of the entry to take back
+- `of`: the token of the form whose entry is to be taken back
+- `keep`: the number of an entry that was taken back, to be recorded again
+- `named`: the typed name of a pair
+- `earlier`: the number of a finished round; yes, the entry is of that round
 """
 
 from __future__ import annotations
@@ -61,7 +65,7 @@ class RefusedSlip:
     table: str
     points: str
     named: str
-    """See `Slip.name`."""
+    """The typed name of a pair, "" for a number."""
     form: SlipForm | None
     """None if its table is not known."""
     questions: ResultQuestions
@@ -220,9 +224,11 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     number = slip.round or (newest.number if newest else 0)
     found = round_and_match(view.tournament, number, slip.table)
     if newest is None or found is None:
-        if slip.round and newest and slip.round != newest.number:
+        if newest is None:
+            raise Illegal("no-such-round", round=number)
+        if slip.round and slip.round != newest.number:
             raise Illegal("no-such-table", round=slip.round, table=slip.table)
-        tables = newest.matches if newest else {0: None}
+        tables = newest.matches
         text = gettext(
             "“%(n)s” is no table of this round (%(first)s to %(last)s).",
             n=slip.table or slip.name,

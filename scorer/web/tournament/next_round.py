@@ -148,7 +148,7 @@ class NextRound:
 
     @cached_property
     def names_at_qualifying_line(self) -> list[str]:
-        """Names of level pairs that need a deciding game for the finals to be drawn next."""
+        """Names of level pairs that must play a deciding game before the finals can be drawn."""
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
         ties = ties_for_finals(self.tournament, standings(self.tournament))
@@ -156,7 +156,7 @@ class NextRound:
 
     @cached_property
     def finalist_names(self) -> list[tuple[str, list[str]]]:
-        """The names of who qualifies now for the finals to be drawn next, by group."""
+        """The names of the pairs that would qualify if the finals were drawn now, by group."""
         finals = self.tournament.settings.finals
         if self.stage != "final" or self.tournament.finals_drawn or finals is None:
             return []

@@ -1,4 +1,5 @@
-"""Receives what a side states besides play: agreement, confirmation, dispute, answers.
+"""Records what a side states besides play: it confirms or disputes a result, answers a proposal,
+agrees to house rules or sets the price of a Bummerl.
 
 The buttons are in `templates/table/board/` and `templates/table/corrections/round.html`.
 """
