@@ -18,6 +18,7 @@ EVENINGS = {
     "disputed": ("oberoesterreich", [*OVER, NEXT, "gewinnt 1", "bieten 0 3", DISPUTE]),
     "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
     "three": ("oberoesterreich", ["gewinnt 1 7", "gewinnt 2", "gewinnt 0"]),
+    "answered": ("oberoesterreich", ["gewinnt 0", "bieten 0 3", "bleiben 1", "gewinnt 1"]),
     "proposed": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
 }
 
@@ -173,6 +174,7 @@ PAGES = [
     ("/b/{viewer}/rules", "fresh"),
     ("/b/{scorer}/round/1?mode=strike", "over"),
     ("/b/{viewer}/round/0", "krank"),
+    ("/b/{opponent}/round/3", "answered"),
     *[(f"/b/{{scorer}}/{more}", "over") for more in ("sheet", "codes")],
     *[(f"/b/{{viewer}}/{more}", "three") for more in ("sheet", "history")],
     ("/b/{opponent}/round/0", "proposed"),

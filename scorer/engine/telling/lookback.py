@@ -28,8 +28,8 @@ from scorer.engine.telling.rounds import rounds
 MAX_TURNS: Final = 3
 MIN_TURN: Final = 0.1
 """The least change of the chance to win that counts as a turning point."""
-
-
+LEADER: Final = 0.6
+"""With at least this chance to win, a side leads."""
 MIN_LOSS: Final = 0.01
 """The least loss of the chance to win that is called the price of a fold."""
 
@@ -48,9 +48,9 @@ class Moment:
 
     @property
     def confirms_the_leader(self) -> bool:
-        """Whether the game ended here, won by the side that had the better chance before."""
+        """Whether the game ended here, won by the side that led before."""
         before = self.win - self.change
-        return self.win in (0, 1) and (before > 0.5) == (self.win == 1)
+        return (self.win == 1 and before >= LEADER) or (self.win == 0 and before <= 1 - LEADER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
         for played_round in played
         if any(step.original_index in struck_indices for step in played_round.steps)
     ]
-    parts = [_ending_and_score(view, after, game), *_dropped_text(dropped)]
+    parts = [_ending_and_score(view, after, game), *_dropped_text(dropped, game)]
     if after.bummerl != view.state.bummerl:
         old, new = (score_text(state.bummerl) for state in (view.state, after))
         parts.append(gettext("Bummerl %(new)s instead of %(old)s", new=new, old=old))
@@ -180,10 +180,13 @@ def _ending_and_score(view: TableView, after: State, game: int) -> str:
     return f"{ending}. {sentence}"
 
 
-def _dropped_text(dropped: Sequence[PlayedRound]) -> list[str]:
+def _dropped_text(dropped: Sequence[PlayedRound], corrected_game: int) -> list[str]:
     """Which rounds a correction drops; [] if none."""
     if len(dropped) == 1:
-        return [gettext("round %(n)s is dropped", n=dropped[0].number)]
+        number, game = dropped[0].number, dropped[0].game
+        if game == corrected_game:
+            return [gettext("round %(n)s is dropped", n=number)]
+        return [gettext("round %(n)s of game %(game)s is dropped", n=number, game=game)]
     texts = ngettext("%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped))
     return [texts] if dropped else []
 

@@ -32,6 +32,11 @@ def test_win_from_behind_in_the_last_round_turns_the_game():
     assert found.moments[-1] in found.turns
 
 
+def test_last_round_of_an_even_game_turns_it():
+    found = look_back(evening_from("A B A B A B A B A"), EVEN)
+    assert found.moments[-1] in found.turns
+
+
 def test_raise_shows_its_answer_and_take_points():
     one, other = look_back(evening_from("B+ A- B+ A+ B= A"), EVEN).answered_raises[:2]
     assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)

@@ -175,6 +175,13 @@ def test_preview_tells_one_struck_round_once(server):
     assert preview.text.count(translated("Round %(n)s") % {"n": 2}) == 2
 
 
+def test_preview_names_the_game_of_a_dropped_round(server):
+    keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON])
+    lead = page(server, keys["scorer"], 2, {**WON, "side": 1}).one(id="preview").one(css="lead")
+    dropped = translated("round %(n)s of game %(game)s is dropped") % {"n": 1, "game": 2}
+    assert dropped in lead.text
+
+
 def test_correction_lists_the_rounds_it_keeps(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
