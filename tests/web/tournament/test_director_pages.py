@@ -103,6 +103,22 @@ def test_announcement_ends_with_the_next_draw(hall):
     assert not hall.page().has(data_announced=True)
 
 
+@pytest.mark.parametrize("hidden", [{"draft": "1", "round": "2"}, {}])
+def test_announcement_does_not_return_while_a_round_is_hidden(server, hidden):
+    """Visitors do not see a draft, or the last round before the prize-giving."""
+    hall = Hall(server, 4, ceremony=not hidden)
+    hall.play()
+    hall.send("/announce", text="Essen ist fertig")
+    assert "Essen ist fertig" in hall.page("/hall")
+    hall.send("/draw", **hidden)
+    if not hidden:
+        hall.finish()
+    visitor = f"/p/{hall.keys['viewer']}/hall"
+    assert "Essen ist fertig" not in server.page(visitor)
+    hall.send("/announce", text="Kaffee ist fertig")
+    assert "Kaffee ist fertig" in server.page(visitor)
+
+
 def test_hall_screen_shows_the_ranking_columns(server):
     hall = Hall(server, ranking=["won", "difference", "points", "score"])
     hall.draw()

@@ -83,6 +83,18 @@ def test_seat_takeover_is_shown_to_both_pairs(server, match, anna, cilli):
     assert (holds(cilli, second), holds(dora, second)) == ("elsewhere", "here")
     for phone, key in ((anna, first), (cilli, second)):
         assert "data-took-over" in phone.open(f"/e/{key}")
+    assert "data-took-over" not in dora.open(f"/e/{second}")
+    assert enter(anna, first) == confirm(dora, second) == 303
+    for phone, key in ((anna, first), (cilli, second)):
+        assert "data-took-over" not in phone.open(f"/e/{key}")
+
+
+def test_only_the_phone_that_speaks_gets_a_form(server, match, anna, cilli):
+    _, first, second = match
+    dora = Phone(server)
+    hold(dora, second)
+    pages = (anna, first), (cilli, second), (dora, second)
+    assert ['name="a"' in phone.open(f"/e/{key}") for phone, key in pages] == [True, True, False]
 
 
 def test_confirmation_by_one_phone_for_both_is_marked(server, match, anna):
