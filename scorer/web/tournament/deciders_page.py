@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from math import comb
 from typing import Final, NamedTuple
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -77,6 +78,13 @@ def page(key: str) -> Response:
         decisive=decisive_places(view.tournament, lines),
         outcomes=_outcomes(view, level),
         games=games,
+        game_counts={
+            place: {
+                "played": sum(bool(game.noted) for game in games[place]),
+                "all": comb(len(pairs), 2),
+            }
+            for place, pairs in level.items()
+        },
         listed_in_full={place for place, pairs in level.items() if len(pairs) <= MAX_LISTED_PAIRS},
         chosen=chosen,
         next_games={

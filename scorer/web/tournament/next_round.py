@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from babel.lists import format_list
@@ -12,7 +12,7 @@ from scorer.tournament import Match, Round, Tournament, standings
 from scorer.tournament.deciders import UndecidedTie, ties_for_finals
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
-from scorer.tournament.finals import qualifying_pairs, undecided_matches
+from scorer.tournament.finals import contested_place, qualifying_pairs, undecided_matches
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
@@ -148,11 +148,14 @@ class NextRound:
 
     @cached_property
     def names_at_qualifying_line(self) -> list[str]:
-        """Names of level pairs that must play a deciding game before the finals can be drawn."""
+        """Names of level pairs that must play a deciding game before the finals can be drawn; those
+        of each group apart, unless they compete across the groups.
+        """
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
         ties = ties_for_finals(self.tournament, standings(self.tournament))
-        return [self._names(tie) for tie in ties]
+        groups = {} if contested_place(self.tournament) else group_of(self.tournament)
+        return [text for tie in ties for text in self._names_by_group(tie, groups)]
 
     @cached_property
     def finalist_names(self) -> list[tuple[str, list[str]]]:
@@ -170,10 +173,19 @@ class NextRound:
             for number in sorted(names)
         ]
 
-    def _names(self, level: UndecidedTie) -> str:
-        """The names of level pairs, at most 12."""
-        names = [self.tournament.entrants[pair].pair.name for pair in level.pairs[:12]]
-        return "; ".join([*names, *["…"] * (len(level.pairs) > 12)])
+    def _names_by_group(self, tie: UndecidedTie, groups: Mapping[int, int]) -> list[str]:
+        """The names of level pairs, at most 12, as a text for each group."""
+        pairs_of: dict[int, list[int]] = {}
+        for pair in tie.pairs:
+            pairs_of.setdefault(groups.get(pair, 0), []).append(pair)
+        texts = []
+        for number, pairs in sorted(pairs_of.items()):
+            names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]
+            text = "; ".join([*names, *["…"] * (len(pairs) > 12)])
+            texts.append(
+                gettext("%(names)s (group %(n)s)", names=text, n=number) if number else text
+            )
+        return texts
 
     @property
     def digest(self) -> str:

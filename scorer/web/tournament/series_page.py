@@ -70,13 +70,14 @@ def change(key: str) -> AnyResponse:
     """Add or remove tournaments of the series, and change how they are counted."""
     holder, service = director(key), tournaments()
     form, old = request.form, service.current(holder.stream).series
-    keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    holders = [holder_of_sent_key(other) for other in keys]
-    viewers = [other for other in holders if other and other.role in ROLES_SEEING_STANDINGS]
-    if len(viewers) < len(keys) or (form.get("with", "").strip() and not viewers):
-        text = gettext("Some of these links lead to no other tournament here.")
-        raise Refused(CodedText(text, "no-tournament"))
-    links = {other.stream: other.key for other in viewers}
+    links: dict[str, str] = {}
+    for line in filter(str.strip, form.get("with", "").splitlines()):
+        holders = [holder_of_sent_key(other) for other in re.findall(r"\b[a-z2-7]{26}\b", line)]
+        viewers = [other for other in holders if other and other.role in ROLES_SEEING_STANDINGS]
+        if not viewers or len(viewers) < len(holders):
+            text = gettext("“%(link)s” leads to no other tournament here.", link=line.strip())
+            raise Refused(CodedText(text, "no-tournament"))
+        links |= {other.stream: other.key for other in viewers}
     remaining = [stream for stream in old.others if stream not in form.getlist("without")]
     # The earlier tournaments of an added one come first.
     all_streams = [

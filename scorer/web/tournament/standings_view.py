@@ -168,6 +168,8 @@ class StandingsView:
         if self.bye_worth.code != "average":
             return gettext("with a bye")
         without = self._totals_without_averages[line.pair]
+        if not without.played_games:
+            return gettext("with a bye, which counts from the first game on")
         won = line.totals.won - without.won
         points = line.totals.points - without.points
         conceded = line.totals.conceded - without.conceded

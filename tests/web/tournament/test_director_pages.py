@@ -108,15 +108,16 @@ def test_announcement_does_not_return_while_a_round_is_hidden(server, hidden):
     """Visitors do not see a draft, or the last round before the prize-giving."""
     hall = Hall(server, 4, ceremony=not hidden)
     hall.play()
-    hall.send("/announce", text="Essen ist fertig")
-    assert "Essen ist fertig" in hall.page("/hall")
+    food, coffee = "Essen ist fertig", "Kaffee ist fertig"
+    hall.send("/announce", text=food)
+    assert food in hall.page("/hall")
     hall.send("/draw", **hidden)
     if not hidden:
         hall.finish()
     visitor = f"/p/{hall.keys['viewer']}/hall"
-    assert "Essen ist fertig" not in server.page(visitor)
-    hall.send("/announce", text="Kaffee ist fertig")
-    assert "Kaffee ist fertig" in server.page(visitor)
+    assert food not in server.page(visitor)
+    hall.send("/announce", text=coffee)
+    assert coffee in server.page(visitor)
 
 
 def test_hall_screen_shows_the_ranking_columns(server):
@@ -569,6 +570,18 @@ def test_season_asks_about_names_that_differ_by_a_letter(server):
 def test_season_refuses_an_unknown_link(hall):
     text = hall.refusal_page("/season", **{"with": "http://x/p/" + "a" * 26})
     assert (text.code, "a" * 26 in text) == ("no-tournament", True)
+
+
+def test_season_takes_over_no_list_with_a_wrong_line(server, hall):
+    """Each line has to lead to a tournament, and the list stays as it was typed."""
+    other = Hall(server, 2)
+    lines = f"{other.keys['viewer']}\nhttp://quatsch"
+    page = hall.refusal_page("/season", **{"with": lines, "rule": "points", "collects": "pair"})
+    assert (page.code, "http://quatsch" in page.one(data_code="no-tournament").text) == (
+        "no-tournament",
+        True,
+    )
+    assert page.one("textarea", name="with").get_text().split() == lines.split()
 
 
 def test_season_counts_single_players(server):

@@ -400,6 +400,12 @@ def test_groups_play_their_deciding_games_among_themselves(server):
     members = [{int(pair) for game in games[at : at + 3] for pair in game} for at in (0, 3)]
     assert len(games) == 6
     assert all(opponents[pair] == group for group in members for pair in group)
+    # The desk lists the level pairs of each group apart.
+    names = hall.names()
+    level = [line.text for line in hall.page().all("p", data_level="finals")]
+    assert [[names[pair] in line for pair in names] for line in level] == [
+        [pair in group for pair in names] for group in members
+    ]
     first, second = (min(group) for group in members)
     assert hall.refusal_page("/decider", winner=first, loser=second).code == "not-level"
     # Phones show the place within the group.

@@ -127,7 +127,7 @@ def test_knockout_correction_can_be_undone(server):
         hall.send("/match/1/1", token="d", do="widerruf")
     assert hall.tournament()["draws"] == before
     # After a correction in an earlier round, the next page shows that round's result.
-    assert "15 : 9" in server.page(hall.send("/match/1/2", a=15, b=9, reason="verlesen"))
+    assert "15:9" in server.page(hall.send("/match/1/2", a=15, b=9, reason="verlesen"))
     assert "15:11" in server.page(f"/e/{key}")
     assert 'value="widerruf"' not in hall.page()
 
