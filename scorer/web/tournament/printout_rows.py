@@ -231,6 +231,15 @@ def _ranked_lines(view: TournamentView, category: str) -> list[tuple[int, Standi
     return [(rank, line) for rank, line in view.standings.ranked if rank]
 
 
+def _has_long_names(view: TournamentView, round_: Round) -> bool:
+    """Whether the name of a side is too long for half a line."""
+    return any(
+        len(view.texts.side(match, side)) > MAX_HALF_LINE
+        for match in round_.matches.values()
+        for side in (0, 1)
+    )
+
+
 def context(
     view: TournamentView, sheet: str, round_: Round | None, best: int, category: str
 ) -> dict[str, Any]:
@@ -256,16 +265,12 @@ def context(
             )
             return {"narrow": narrow, "seats": rows, **size}
         case "by-table" if round_:
-            has_long_names = any(
-                len(view.texts.side(match, side)) > MAX_HALF_LINE
-                for match in round_.matches.values()
-                for side in (0, 1)
-            )
             count = len(round_.matches)
-            return _rows_size(count * 7 // 5 if has_long_names else count)
+            return _rows_size(count * 7 // 5 if _has_long_names(view, round_) else count)
         case "results" if round_:
-            # Beside the games, names have two lines.
-            return _rows_size(2 * len(round_.matches))
+            # Beside the games, names have two lines; in large letters, long ones would have four.
+            count = 2 * len(round_.matches)
+            return _rows_size(max(count, 13) if _has_long_names(view, round_) else count)
         case "list":
             listed = tournament.listed
             return {"narrow": narrow, "entrants": listed, **_rows_size(len(listed), narrow)}
