@@ -67,7 +67,8 @@ def form_route(
     """Route a form's POST with limits per client. The endpoint `page` shows refusals; without it
     the error page does.
 
-    `page` is called as a view with those URL parameters that it takes; `refusal()` has the reason.
+    `page` is called as a view with those URL parameters that it takes; `current_refusal()` has the
+    reason.
     """
 
     def route(view: View) -> View:
@@ -83,19 +84,19 @@ def page_of(view: Callable[..., Any]) -> PageEndpoint | None:
     return getattr(view, _PAGE_ATTRIBUTE, None)
 
 
-def refusal() -> Refusal | None:
+def current_refusal() -> Refusal | None:
     """The refusal of this request, or None."""
-    current: Refusal | None = g.get("refusal")
-    return current
+    refusal: Refusal | None = g.get("refusal")
+    return refusal
 
 
-def failed() -> str:
+def current_refusal_text() -> str:
     """The text of this request's refusal, or ""."""
-    current = refusal()
+    current = current_refusal()
     return current.text if current else ""
 
 
-def refused(shown: Refusal) -> Response:
+def refusal_response(shown: Refusal) -> Response:
     """The page that shows a refusal, with its status; for a program, the refusal as JSON."""
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
@@ -127,20 +128,20 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Refused)
     def handle_refused(error: Refused) -> Response:
-        return refused(error.refusal)
+        return refusal_response(error.refusal)
 
     @app.errorhandler(Illegal)
     def handle_illegal(error: Illegal) -> Response:
         if not writes():
             raise error
-        return refused(Refusal(message(error.code)))
+        return refusal_response(Refusal(message(error.code)))
 
     @app.errorhandler(Unreadable)
     def handle_unreadable(error: Unreadable) -> Response:
         if not writes():
             raise error
         if not asks_json():
-            return refused(Refusal(unreadable_text(error)))
+            return refusal_response(Refusal(unreadable_text(error)))
         operation = description(current_app.view_functions[request.endpoint or ""])
         code = _INVALID_BODY_CODES[operation.body or ""] if operation else "bad-body"
         return error_response(422, code, message(code, reason=str(error)))

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from scorer.web.frame import resent_forms
 from scorer.web.frame.public_address import only_here
-from scorer.web.frame.refusals import refusal
+from scorer.web.frame.refusals import current_refusal
 from scorer.web.frame.translation import sentences
 
 MAX_CACHED_MACROS: Final = 5_000
@@ -60,13 +60,13 @@ class WithoutIndentation(Extension):
 
 
 def _request_values() -> dict[str, Any]:
-    holder, current_refusal = g.get("holder"), refusal()
+    holder, refusal = g.get("holder"), current_refusal()
     return {
         "key": holder and holder.key,
         "role": holder and holder.role,
         "token": resent_forms.new_form_token(),
-        "notice": current_refusal,
-        "failed": current_refusal.text if current_refusal else "",
+        "notice": refusal,
+        "failed": refusal.text if refusal else "",
     }
 
 

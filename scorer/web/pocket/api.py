@@ -216,7 +216,7 @@ def _refusal_text(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
         return message(refusal.code)
     if holder.role == DIRECTOR:
         return coded_text(refusal)
-    return TableView(tables().current(holder.stream)).refusal(refusal)
+    return TableView(tables().current(holder.stream)).refusal_text(refusal)
 
 
 def _record_at_table(

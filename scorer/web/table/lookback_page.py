@@ -9,6 +9,7 @@ from flask import Blueprint, render_template, url_for
 from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
+from scorer.web.frame import remembered_keys
 from scorer.web.frame.access import any_holder, tables
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
@@ -24,7 +25,8 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 @blueprint.get("/look-back")
 def page(key: str) -> str:
     holder = any_holder(key)
-    view = TableView(tables().current(holder.stream))
+    table = tables().current(holder.stream)
+    view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     strengths = pair_strengths(holder.stream, view)
     p = chosen_number("p", [strength.percent for strength in strengths], EVEN)
     reason, review, model = unavailable_reason(view), None, live(p / 100)

@@ -123,7 +123,7 @@ def _raise_button_or_reason(
         return None, ""
     if refusal is not None:
         raised_last = open_raise is not None and open_raise.side == side
-        return None, "" if raised_last else view.refusal(refusal)
+        return None, "" if raised_last else view.refusal_text(refusal)
     to = next_stake(state)
     label = unbroken_numbers(view.words["bid"].format(to=to))
     return event_button(view, Bieten(side, to), side, label), ""

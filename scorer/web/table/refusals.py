@@ -15,7 +15,7 @@ from scorer.web.frame.errors import (
     unavailable_text,
 )
 from scorer.web.frame.rate_limits import has_stored
-from scorer.web.frame.refusals import Refusal, refused, writes
+from scorer.web.frame.refusals import Refusal, refusal_response, writes
 from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import TableView
 
@@ -41,7 +41,9 @@ def illegal(error: Illegal) -> Response:
     view = TableView(
         tables().current(holder.stream), says_we=remembered_keys.is_first_writer(holder)
     )
-    return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
+    return refusal_response(
+        Refusal(CodedText(view.refusal_text(error), error.code), rule=error.rule)
+    )
 
 
 def unavailable_with_form(error: Unavailable) -> Response:
@@ -52,7 +54,7 @@ def unavailable_with_form(error: Unavailable) -> Response:
     # The same request may have recorded something else before.
     error.not_recorded &= not has_stored()
     text = unavailable_text(error, counts_once="token" in request.form)
-    return refused(Refusal(CodedText(text, error.reason), 503))
+    return refusal_response(Refusal(CodedText(text, error.reason), 503))
 
 
 def unreadable_response(_: Unreadable) -> Response:
@@ -61,4 +63,4 @@ def unreadable_response(_: Unreadable) -> Response:
 
 def stale_response(_: IdempotencyKeyReused | Stale) -> Response:
     text = gettext("Somebody else was quicker. This is the score now.")
-    return refused(Refusal(CodedText(text, "stale"), 409))
+    return refusal_response(Refusal(CodedText(text, "stale"), 409))

@@ -57,6 +57,7 @@ from scorer.web.table.entry_summary import points_written
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
+from scorer.web.table.seat_claim import speaks_elsewhere
 from scorer.web.table.side_sentences import SENTENCES
 from scorer.web.table.table_view import TableView
 
@@ -115,7 +116,8 @@ def page(key: str, place: str) -> Response:
     view = TableView(
         table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played.over
     )
-    speaker = min(sides_of(holder, "vorschlag"), default=None)
+    is_seat_elsewhere = speaks_elsewhere(holder, table)
+    speaker = None if is_seat_elsewhere else min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first_index, played.last_index)
     place_of_round = played.play[0].place
@@ -134,6 +136,7 @@ def page(key: str, place: str) -> Response:
             (d for d in view.disputes.settled[::-1] if d.place == place_of_round), None
         ),
         speaker=speaker,
+        is_seat_elsewhere=is_seat_elsewhere,
     )
 
 
@@ -328,7 +331,7 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
 
 def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction is impossible, and at which later round or game."""
-    reason = view.refusal(refusal)
+    reason = view.refusal_text(refusal)
     step = next((step for step in evening.steps if step.original_index == refusal.event), None)
     if step is None:
         return CodedText(reason, refusal.code)

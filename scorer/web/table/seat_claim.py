@@ -61,6 +61,12 @@ def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
     return claim
 
 
+def speaks_elsewhere(holder: KeyHolder, table: Table) -> bool:
+    """Whether another device than this one speaks for the side of this link."""
+    claim = claim_with(table, holder.key) if holder.role == OPPONENT else None
+    return claim is not None and claim.phone != device_identity.device_name(holder.stream)
+
+
 def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     """Let this device speak for the other side; False if another one does.
 
@@ -129,6 +135,8 @@ def claim_by_form(key: str) -> AnyResponse | str:
     holder = authorise(key, OPPONENT)
     claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
+        if place := request.form.get("round", ""):
+            return redirect(url_for("corrections.page", key=key, place=place), 303)
         return redirect(url_for("board.page", key=key), 303)
     table = tables().current(holder.stream)
     return render_template(

@@ -31,7 +31,7 @@ from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PRINT_LANGUAGE, use_dialect, words
 from scorer.web.frame.public_address import reaches_others
 from scorer.web.frame.rate_limits import CREATE, count_code_guess, uncount_code_guess
-from scorer.web.frame.refusals import form_route, refusal
+from scorer.web.frame.refusals import current_refusal, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import device_tables, ledger_page, new_table_form
 
@@ -41,7 +41,7 @@ blueprint = Blueprint("start", __name__)
 @blueprint.get("/")
 def page() -> Response:
     use_dialect()
-    filled = request.form if refusal() else request.args
+    filled = request.form if current_refusal() else request.args
     tables_here = device_tables.table_entries()
     forgotten = request.args.get("forgotten", "")
     shelf = request.args.get("shelf", remembered_keys.TABLES_COOKIE)
@@ -83,7 +83,7 @@ def _paper_scores(filled: Mapping[str, str]) -> Iterator[str]:
 @blueprint.get("/new")
 def house() -> Response:
     """The form of all house rules, filled in from the start page."""
-    filled = request.form if refusal() else request.args
+    filled = request.form if current_refusal() else request.args
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)

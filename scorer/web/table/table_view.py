@@ -400,7 +400,7 @@ class TableView:
     def offence(self, offence: str) -> str:
         return offence_name(offence, self.words, gettext)
 
-    def refusal(self, refusal: Illegal) -> str:
+    def refusal_text(self, refusal: Illegal) -> str:
         sides, numbers = self.side_names.sides, self.side_names.numbers
         text = refusal_text(refusal, sides, self.words, gettext, ngettext, numbers=numbers)
         return with_house_rules(text, self.rules, refusal)

@@ -24,7 +24,7 @@ from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables,
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.rate_limits import WRITE
-from scorer.web.frame.refusals import form_route, refusal
+from scorer.web.frame.refusals import current_refusal, form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.table import more_panel, pad, taps
 from scorer.web.table.display_options import DisplayOptions, toggle_option
@@ -122,7 +122,7 @@ def page(key: str) -> AnyResponse:
     if link_redirect := slate_link_redirect(key):
         return link_redirect
     is_second = _is_second_device(holder)
-    if wants_fragment() and refusal() is None:
+    if wants_fragment() and current_refusal() is None:
         return _table_fragment(holder, tables().current(holder.stream))
     use_dialect()
     template = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"

@@ -19,7 +19,7 @@ from scorer.web.frame import remembered_keys, resent_forms
 from scorer.web.frame.access import any_holder, director, tournaments
 from scorer.web.frame.money import typed_amount
 from scorer.web.frame.rate_limits import CREATE
-from scorer.web.frame.refusals import form_route, refusal
+from scorer.web.frame.refusals import current_refusal, form_route
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs_page import csv_text
@@ -52,7 +52,7 @@ _NOT_COPIED: Final = (
 def page(key: str) -> Response:
     view = view_of(director(key))
     pairs = csv_text([entrant.pair for entrant in view.tournament.listed])
-    filled = request.form if refusal() else _form_values(view.tournament.settings)
+    filled = request.form if current_refusal() else _form_values(view.tournament.settings)
     return render_form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
 
 

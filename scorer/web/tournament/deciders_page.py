@@ -30,7 +30,13 @@ from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
-from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
+from scorer.web.frame.refusals import (
+    Refusal,
+    Refused,
+    current_refusal_text,
+    form_route,
+    refusal_response,
+)
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.matches import number_of
@@ -61,7 +67,7 @@ def page(key: str) -> Response:
     view, chosen = view_of(holder), _chosen_pairs()
     lines = view.standings.lines
     level = level_pairs(view.tournament, lines) if view.newest else {}
-    is_opposite = getattr(failed(), "code", "") == OPPOSITE_NOTED
+    is_opposite = getattr(current_refusal_text(), "code", "") == OPPOSITE_NOTED
     unbroken_by_place = unbroken_ties(view.tournament, lines)
     tables = _tables(view.tournament, service.keyrings.keys_in(key, DESK_RING))
     games = {
@@ -106,7 +112,7 @@ def page(key: str) -> Response:
         ],
         contradictions=settled.contradictions,
         tables=tables,
-        failed=failed() or settling_refusal(settled),
+        failed=current_refusal_text() or settling_refusal(settled),
         sure=is_opposite,
         filled=request.form,
     )
@@ -272,4 +278,4 @@ def decide(key: str) -> AnyResponse:
 @blueprint.errorhandler(BadRules)
 def show_unplayable_rules(_: BadRules) -> Response:
     text = gettext("These rules cannot be played to so few points: play it on paper.")
-    return refused(Refusal(CodedText(text, "unplayable")))
+    return refusal_response(Refusal(CodedText(text, "unplayable")))

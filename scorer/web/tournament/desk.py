@@ -30,7 +30,7 @@ from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import labelled, language
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
-from scorer.web.frame.refusals import Refused, failed, form_route
+from scorer.web.frame.refusals import Refused, current_refusal_text, form_route
 from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.deciders_page import settling_refusal
@@ -75,7 +75,7 @@ def page(key: str) -> AnyResponse:
     if first_page := _FIRST_PAGES.get(work_of(holder.role)):
         return redirect(url_for(first_page, key=key), 303)
     is_director = holder.role == DIRECTOR
-    refusal_text = failed() or (
+    refusal_text = current_refusal_text() or (
         settling_refusal(tournaments().note_deciders(holder.stream)) if is_director else ""
     )
     view = view_of(holder)

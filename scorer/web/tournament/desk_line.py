@@ -23,7 +23,7 @@ from scorer.tournament import Match, Round
 from scorer.tournament.score_shorthand import GAME, parse_scores, seen_by_second
 from scorer.tournament.slip_line import NAMED_SLIP, SLIP, Slip, pair_fit, pairs_at, read_slip
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.refusals import Refused, refusal
+from scorer.web.frame.refusals import Refused, current_refusal
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.desk_entries import (
     RefusedTakeBack,
@@ -101,7 +101,7 @@ def desk_line(view: TournamentView) -> DeskLine | None:
     number = request.args.get("round", 0, type=int) or round_.number
     entered_table = request.args.get("recorded", 0, type=int)
     next_table = _next_open_table(view, round_, entered_table if number == round_.number else 0)
-    if request.endpoint == "desk.enter_slip" and refusal():
+    if request.endpoint == "desk.enter_slip" and current_refusal():
         return _line_after_refusal(view, round_, next_table)
     text = request.args.get("table", "").strip()[:60]
     matches = _typed_matches(view, round_, read_slip(text), number)

@@ -22,7 +22,7 @@ from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
-from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
+from scorer.web.frame.refusals import Refusal, Refused, current_refusal, form_route
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.resent_results import (
@@ -101,7 +101,7 @@ def page(key: str, number: int, table: int) -> Response:
 
 def result_questions() -> ResultQuestions:
     """The questions of the refusal being shown; empty if there are none."""
-    shown = refusal()
+    shown = current_refusal()
     return (
         shown.question
         if shown and isinstance(shown.question, ResultQuestions)

@@ -12,7 +12,7 @@ from scorer.engine.telling.english_sentences import REFUSALS
 from scorer.engine.telling.filled_sentences import refusal_text
 from scorer.tournament.english_sentences import SENTENCES
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
-from scorer.web.frame.refusals import Refusal, refused, writes
+from scorer.web.frame.refusals import Refusal, refusal_response, writes
 from scorer.web.frame.translation import gettext, ngettext
 
 STATUSES: Final[Mapping[str, int]] = {
@@ -48,4 +48,4 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     status = STATUSES.get(error.code, 422) if asks_json() else 422
-    return refused(Refusal(coded_text(error), status))
+    return refusal_response(Refusal(coded_text(error), status))

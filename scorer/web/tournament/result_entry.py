@@ -24,7 +24,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
-from scorer.web.frame.refusals import Refused, failed, form_route
+from scorer.web.frame.refusals import Refused, current_refusal_text, form_route
 from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import claim_seat, newest_claim
@@ -59,7 +59,7 @@ def page(key: str) -> Response:
         games=box_values(tournament, number, match, who),
         retour=marked_retours(match, who),
         needs_second_tap=bool(
-            failed() and open_doubt(tournament, {"round": number, **result_of_form()})
+            current_refusal_text() and open_doubt(tournament, {"round": number, **result_of_form()})
         ),
         claim=newest_claim(tables().current(holder.stream)),
         me=device_identity.device_name(holder.stream),

@@ -143,6 +143,17 @@ def test_link_takeover_is_shown_to_both_sides(server, keys, anna, cilli, dora):
     assert "data-took-over=" in anna.open(f"/b/{keys['viewer']}/history")
 
 
+def test_only_the_phone_that_speaks_can_propose(keys, cilli, dora):
+    key = keys["opponent"]
+    path = f"/b/{key}/round/0"
+    cilli.hold(key)
+    assert 'class="correction"' in cilli.open(path)
+    assert 'class="correction"' not in dora.open(path) and "data-seat-claim=" in dora.text
+    assert dora.send(f"/b/{key}/hold", [("take", "1"), ("round", "0")]) == 303
+    assert 'class="correction"' in dora.open(path)
+    assert 'class="correction"' not in cilli.open(path)
+
+
 def test_confirming_a_result_claims_the_link(server, keys, cilli):
     cilli.open(f"/b/{keys['opponent']}")
     assert cilli.confirm(keys["opponent"]) == 303
