@@ -97,8 +97,8 @@ def _values_of_tournament(
         if not line.rank:
             continue
         value = getattr(line.totals, series.metric) if series.metric else 0
-        if series.places:
-            value = series.places[min(line.rank, len(series.places)) - 1]
+        if series.points_by_place:
+            value = series.points_by_place[min(line.rank, len(series.points_by_place)) - 1]
         pair = tournament.entrants[line.pair].pair
         values += [(name, value) for name in (by_player and pair.players) or (pair.name,)]
     return values

@@ -304,7 +304,7 @@ SETTINGS: Final = Codec(
 class Series:
     best: int = 0
     """How many of the best evenings count; 0 for all."""
-    places: tuple[int, ...] = ()
+    points_by_place: tuple[int, ...] = ()
     """Points per place, the last value for all further places."""
     metric: str = ""
-    """The metric that is summed if `places` is empty."""
+    """The metric that is summed if `points_by_place` is empty."""

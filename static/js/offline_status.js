@@ -44,7 +44,7 @@ async function startOwnWorker() {
 
 export async function prepare() {
   show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
-  import("./storage_promise.js").then(({ askPromise }) => askPromise()).catch(() => {});
+  import("./persistent_storage.js").then(({ askForStorage }) => askForStorage()).catch(() => {});
   try {
     if (workers) {
       const registered = await workers.register(`${ROOT}sw.js`, { type: "module" });
@@ -61,7 +61,7 @@ export async function begin() {
   show({ pocket: root.dataset.pocket === "absent" ? "preparing" : root.dataset.pocket, unsent, done: 0, bytes: 1 });
   if (!workers) return startOwnWorker();
   post("look");
-  if (document.querySelector("[data-storage]")) import("./storage_promise.js").catch(() => {});
+  if (document.querySelector("[data-storage]")) import("./persistent_storage.js").catch(() => {});
   copyTables(); // for news that came before this script
 }
 

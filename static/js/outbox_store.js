@@ -148,7 +148,7 @@ const withEntry = (entries, entry) =>
 
 // Returns the entries with a waiting one added, or merged with an older one: `newer` returns which of two counts, or
 // false if both do.
-function queued(entries, entry, newer) {
+function withWaiting(entries, entry, newer) {
   const other = entries.find((one) => isWaiting(one) && one.id !== entry.id && newer?.(one, entry));
   const rest = without(entries, entry);
   if (!other) return [...rest, freed(entry)];
@@ -165,7 +165,7 @@ export async function begin(entry, tab) {
 
 // Stores an entry that waits or was refused.
 export const keep = (entry, newer) =>
-  change((entries) => (entry.why ? withEntry(entries, freed(entry)) : queued(entries, entry, newer)));
+  change((entries) => (entry.why ? withEntry(entries, freed(entry)) : withWaiting(entries, entry, newer)));
 
 // Removes an entry that was recorded, read or taken back.
 export const drop = (entry) => change((entries) => without(entries, entry));

@@ -28,7 +28,7 @@ def seasons(tournaments, rule="places"):
 
 def test_only_the_best_tournaments_count():
     tournaments = [played_tournament(seed) for seed in range(4)]
-    for season in seasons(tournaments, Series(best=2, places=(10, 5, 1))):
+    for season in seasons(tournaments, Series(best=2, points_by_place=(10, 5, 1))):
         assert season.total == sum(sorted(filter(None, season.values), reverse=True)[:2])
         assert sum(season.counted) == 2
 

@@ -34,7 +34,7 @@ ROUTES = {
     """,
     TABLE: """
         api.record api.show api.stream board.back board.history board.page board.rules
-        board.stream board.toggle_display qr_transfer.show corrections.page
+        board.stream board.toggle_display qr_transfer.show round_page.page
         retention_notice.keep lookback.page readings.page referee.at_table score_sheet.as_csv
         score_sheet.as_picture score_sheet.page writer.page
     """,

@@ -224,7 +224,7 @@ class Evening:
         if fixed_index < 0:
             return False
         if not isinstance(event, Korrektur):
-            return _reseats(event)
+            return _changes_seating(event)
         if event.missing_index(len(self.recorded)) is not None:
             return False
         originals = self._effective.original_indices(event)
@@ -233,7 +233,7 @@ class Evening:
         versions = (
             version for original in originals for version in self._effective.versions(original)
         )
-        return any(map(_reseats, (*event.with_, *versions)))
+        return any(map(_changes_seating, (*event.with_, *versions)))
 
     @property
     def last_closed_index(self) -> int:
@@ -324,7 +324,7 @@ def _append_step(steps: list[Step], before: State, effective: EffectiveEvent) ->
     return after
 
 
-def _reseats(event: Event) -> bool:
+def _changes_seating(event: Event) -> bool:
     return isinstance(event, Sitzordnung) and event.sides is not None
 
 

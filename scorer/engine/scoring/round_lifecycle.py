@@ -51,7 +51,8 @@ def _record_retour_chances(state: State) -> State:
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
         if points == 0 and not against <= set(retour[side]):
-            for other in sorted(against.difference(retour[side])) if state.rules.retour else ():
+            new_rivals = sorted(against.difference(retour[side])) if state.rules.retour else []
+            for other in new_rivals:
                 switches = house_rules_of_near(state.rules, state.points[other]) | retour_switch
                 values = {"side": side, "other": other}
                 state = with_reasons(

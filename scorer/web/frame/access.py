@@ -93,7 +93,7 @@ def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
     return holder
 
 
-def any_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
+def require_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
     """The holder of `key`, also stored for `current_holder`. Records that a table was visited.
 
     :raises NotFound: 404, unknown key or another kind of stream
@@ -107,7 +107,7 @@ def any_holder(key: str, kind: str = TABLE_KIND) -> KeyHolder:
 
 
 def current_holder() -> KeyHolder:
-    """The holder that `any_holder` found for this request."""
+    """The holder that `require_holder` found for this request."""
     holder: KeyHolder = g.holder
     return holder
 
@@ -131,7 +131,7 @@ def authorise(key: str, *roles: str) -> KeyHolder:
     :raises Forbidden: 403, another role
     """
     kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)
-    holder = any_holder(key, kind)
+    holder = require_holder(key, kind)
     if work_of(holder.role) not in roles:
         abort(403, FORBIDDEN.get(roles, "not-yours"))
     return holder

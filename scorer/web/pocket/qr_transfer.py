@@ -20,7 +20,7 @@ from scorer.store.hash_chain import Witness, head_hash
 from scorer.store.keys import new_stream_id
 from scorer.store.name_redaction import with_salt
 from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import any_holder, tables
+from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.qr_code import qr_svg
@@ -40,7 +40,7 @@ MAX_SCAN_BYTES: Final = 512 * 1024
 @blueprint.get("/b/<key>/codes")
 def show(key: str) -> str:
     """The table's record as QR codes that work offline."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     start = public_url(url_for("qr_transfer.page"))
     codes = [qr_svg(f"{start}#{text}") for text in evening_qr_codes.texts(record_of(table))]

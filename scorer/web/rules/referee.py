@@ -27,7 +27,7 @@ from scorer.engine.rules.cards import (
 )
 from scorer.engine.telling.filled_sentences import card_text, kind_words
 from scorer.store.roles import WRITER
-from scorer.web.frame.access import any_holder, tables
+from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
@@ -281,7 +281,7 @@ def page() -> Response:
 @blueprint.get("/b/<key>/referee")
 def at_table(key: str) -> Response:
     """The referee for a table: its rules, Schlag and trump (unless blind)."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     state = table.evening.state
     fields = MultiDict(request.args)

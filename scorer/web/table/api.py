@@ -14,7 +14,7 @@ from scorer.engine.telling.state_json import error as refusal_json
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH, Stale
 from scorer.store.roles import OPPONENT, VIEWER, WRITER
-from scorer.web.frame.access import any_holder, current_holder, render_cache, tables
+from scorer.web.frame.access import current_holder, render_cache, require_holder, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
 from scorer.web.frame.json_body import json_body
@@ -49,7 +49,7 @@ def create() -> tuple[Response, int]:
 @described({200: "Shown", 304: ""}, headers=("IfNoneMatch",))
 def show(key: str) -> AnyResponse:
     """The table's state."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     response = _state_response(table.evening.state, seq=table.seq, role=holder.role)
     response.set_etag(str(table.seq))
@@ -60,7 +60,7 @@ def show(key: str) -> AnyResponse:
 @described({200: "Record"})
 def record(key: str) -> Response:
     """The record with its chain, corrections included."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     return jsonify(shown_record(table))
 
@@ -74,7 +74,7 @@ def record(key: str) -> Response:
 )
 def append(key: str) -> tuple[Response, int]:
     """Record one event."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     if holder.role == VIEWER:
         abort(403, "not-the-writer")
     idempotency_key = request.headers.get("Idempotency-Key", "")
@@ -120,7 +120,7 @@ def stale_response(_: Stale) -> tuple[Response, int]:
 @described({200: "Stream"}, headers=("LastEventID",))
 def stream(key: str) -> Response:
     """The state, now and each time it changes, as server-sent events."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     book, cache = tables(), render_cache()
 
     def render() -> tuple[int, str]:

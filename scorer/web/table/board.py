@@ -21,7 +21,7 @@ from scorer.engine import rulebook
 from scorer.engine.telling.beer_mat import beer_mat
 from scorer.store.roles import OPPONENT
 from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, any_holder, authorise, render_cache, tables
+from scorer.web.frame.access import KeyHolder, authorise, render_cache, require_holder, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.public_address import link_qr
@@ -43,7 +43,7 @@ blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 def page(key: str) -> AnyResponse:
     """The board. `?big` is for a wall, where everybody can read the URL, so it redirects to the
     viewer's URL."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
@@ -130,19 +130,19 @@ def answer(key: str) -> AnyResponse:
 def back(key: str) -> AnyResponse:
     """Redirect to the board. Reloading a page that showed a refusal leads here."""
     tapped = request.query_string.decode()
-    return redirect(f"{url_for('board.page', key=any_holder(key).key)}?{tapped}", 303)
+    return redirect(f"{url_for('board.page', key=require_holder(key).key)}?{tapped}", 303)
 
 
 @blueprint.post("/view")
 def toggle_display(key: str) -> AnyResponse:
-    any_holder(key)
+    require_holder(key)
     return toggle_option(url_for("board.page", key=key))
 
 
 @blueprint.get("/history")
 def history(key: str) -> Response:
     use_dialect()
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     device = _board_device(holder)
     values = _template_values(holder, table, device)
@@ -158,7 +158,7 @@ def history(key: str) -> Response:
 
 @blueprint.get("/rules")
 def rules(key: str) -> Response:
-    holder = any_holder(key)
+    holder = require_holder(key)
     # Only the viewer's link is for sharing.
     viewer = tables().links.viewer(key, holder.role)
     table = tables().current(holder.stream)
@@ -181,7 +181,7 @@ def rules(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers with the same language and names."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     shown_language = language_or_dialect()
     tournament_table, device = TournamentTable(holder), _board_device(holder)
     # The other side's board differs by device.

@@ -70,7 +70,7 @@ def event_text(view: TableView, event: Event) -> str:
     match event:
         case Korrektur():
             return _correction(view, event)
-        case Ansage() if view.conceals:
+        case Ansage() if view.hides_announcements:
             return gettext("announced")
         case Ansage():
             return view.card_words(event.trumpf, event.schlag)

@@ -41,10 +41,10 @@ from scorer.store.roles import LEDGER_KIND, MEMBER, READER, TABLE_KIND, WRITER
 from scorer.web.frame import cookies, device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import (
     KeyHolder,
-    any_holder,
     authorise,
     ledger_totals,
     ledgers,
+    require_holder,
     retention,
     store,
     tables,
@@ -121,7 +121,7 @@ def create() -> AnyResponse:
 
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
-    holder = any_holder(key, LEDGER_KIND)
+    holder = require_holder(key, LEDGER_KIND)
     full_ledger = ledgers().current(holder.stream)
     ledger = present_part(full_ledger)
     dropped = request.args.get("dropped", "")
@@ -230,7 +230,7 @@ def _hides_titles() -> bool:
 @form_route(blueprint, "/g/<key>/titles", WRITE)
 def toggle_titles(key: str) -> AnyResponse:
     """Show or hide titles and streaks on this device."""
-    any_holder(key, LEDGER_KIND)
+    require_holder(key, LEDGER_KIND)
     response = redirect(url_for("ledger.page", key=key), 303)
     cookies.set_cookie(response, TITLES_HIDDEN, "0" if _hides_titles() else "1")
     return response
@@ -393,7 +393,7 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    ledger = present_part(ledgers().current(any_holder(key, LEDGER_KIND).stream))
+    ledger = present_part(ledgers().current(require_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     return jsonify(
         name=ledger.name,
@@ -406,7 +406,7 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    ledger = present_part(ledgers().current(any_holder(key, LEDGER_KIND).stream))
+    ledger = present_part(ledgers().current(require_holder(key, LEDGER_KIND).stream))
     accounts = statistics_of(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, COLUMN_HEADS.values())]]
     accounts_by_name = accounts.players | {

@@ -10,7 +10,7 @@ from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame import remembered_keys
-from scorer.web.frame.access import any_holder, tables
+from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
@@ -24,7 +24,7 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 
 @blueprint.get("/look-back")
 def page(key: str) -> str:
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     strengths = pair_strengths(holder.stream, view)

@@ -16,7 +16,7 @@ from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.translatable import N_
 from scorer.web.frame import remembered_keys
-from scorer.web.frame.access import any_holder, render_cache, tables
+from scorer.web.frame.access import render_cache, require_holder, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language
 from scorer.web.frame.translation import gettext
@@ -34,7 +34,7 @@ MAX_READINGS: Final = 1000
 @blueprint.get("/readings")
 def page(key: str) -> Response:
     """The evening under other readings of the rules, a part of them per request."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     start = min(max(request.args.get("from", 0, type=int), 0), MAX_READINGS)
     template = (

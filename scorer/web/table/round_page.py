@@ -48,7 +48,7 @@ from scorer.engine.telling.correction_preview import (
 from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import page_responses, remembered_keys
-from scorer.web.frame.access import any_holder, tables
+from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed, use_dialect
 from scorer.web.frame.translation import gettext
@@ -61,7 +61,7 @@ from scorer.web.table.seat_claim import speaks_elsewhere
 from scorer.web.table.side_sentences import SENTENCES
 from scorer.web.table.table_view import TableView
 
-blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
+blueprint = Blueprint("round_page", __name__, url_prefix="/b/<key>")
 blueprint.add_app_template_global(corrected_course)
 blueprint.add_app_template_global(event_text)
 
@@ -97,7 +97,7 @@ def slate_link_redirect(key: str) -> AnyResponse | None:
     """Redirect from a link on the slate to the round or history; None without one. These links have
     no key, since a slate is rendered once for all viewers."""
     if (event_place := EventPlace.read(request.args.get("round", ""))) is not None:
-        return redirect(url_for("corrections.page", key=key, place=event_place), 303)
+        return redirect(url_for("round_page.page", key=key, place=event_place), 303)
     if "bummerl" in request.args:
         return redirect(url_for("board.history", key=key), 303)
     return None
@@ -106,7 +106,7 @@ def slate_link_redirect(key: str) -> AnyResponse | None:
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
     use_dialect()
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     evening = table.evening
     event_place = EventPlace.read(place)

@@ -19,7 +19,7 @@ from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
 from scorer.store.roles import MEMBER
 from scorer.web.frame import page_responses, remembered_keys
-from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables
+from scorer.web.frame.access import KeyHolder, render_cache, require_holder, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import language
@@ -42,7 +42,7 @@ _ROUNDS: Final = re.compile(r"\d{1,4}")
 
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
-    holder = any_holder(key)
+    holder = require_holder(key)
     table = tables().current(holder.stream)
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     games = finished_games(table.evening)
@@ -153,7 +153,7 @@ def _course(lines: Sequence[SlateLine], side: int) -> list[float]:
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
     """The result to share; `?shape=square` for the same in a square."""
-    table = tables().current(any_holder(key).stream)
+    table = tables().current(require_holder(key).stream)
     shape = "square" if request.args.get("shape") == "square" else "tall"
     headers = {"Content-Security-Policy": policy()}
     return Response(picture(TableView(table), shape), headers=headers, mimetype="image/svg+xml")
@@ -161,7 +161,7 @@ def as_picture(key: str) -> Response:
 
 @blueprint.get("/evening.csv")
 def as_csv(key: str) -> Response:
-    table = tables().current(any_holder(key).stream)
+    table = tables().current(require_holder(key).stream)
     view = TableView(table)
     names = [column.name for column in view.columns]
     sums = [gettext("%(name)s, sum", name=name) for name in names]
@@ -198,7 +198,7 @@ def _payment_rows(games: list[Any], view: TableView) -> list[dict[str, str]] | N
 
 @form_route(blueprint, "/price", WRITE, "score_sheet.page")
 def price(key: str) -> AnyResponse:
-    holder, form = any_holder(key), request.form
+    holder, form = require_holder(key), request.form
     amount = _price(form.get("price", "").strip() or "0", form.get("unit", ""))
     if amount is None:
         text = gettext("Write the price as a number, such as 0,50 or 2.")

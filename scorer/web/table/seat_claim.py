@@ -136,7 +136,7 @@ def claim_by_form(key: str) -> AnyResponse | str:
     claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
         if place := request.form.get("round", ""):
-            return redirect(url_for("corrections.page", key=key, place=place), 303)
+            return redirect(url_for("round_page.page", key=key, place=place), 303)
         return redirect(url_for("board.page", key=key), 303)
     table = tables().current(holder.stream)
     return render_template(

@@ -16,7 +16,7 @@ from scorer.engine import Zusage, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.roles import WRITER
 from scorer.web.frame import device_identity, resent_forms
-from scorer.web.frame.access import KeyHolder, any_holder, current_holder, tables
+from scorer.web.frame.access import KeyHolder, current_holder, require_holder, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table import seat_claim
@@ -33,7 +33,7 @@ blueprint = Blueprint("statements", __name__, url_prefix="/b/<key>")
     lambda: "writer.page" if current_holder().role == WRITER else "board.page",
 )
 def say(key: str) -> AnyResponse:
-    holder = any_holder(key)
+    holder = require_holder(key)
     if request.form.get("do") not in SIDES_ALLOWED:
         abort(400)
     return submit_statement(holder, _statement(request.form["do"]))
@@ -94,4 +94,4 @@ def _return_url(holder: KeyHolder, body: Mapping[str, Any]) -> str:
         case "zusage" | "absage":
             return url_for("writer.page" if holder.role == WRITER else "board.page", key=key)
         case _:
-            return url_for("corrections.page", key=key, place=body["of"])
+            return url_for("round_page.page", key=key, place=body["of"])

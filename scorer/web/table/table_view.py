@@ -116,7 +116,7 @@ class TableView:
         self.state: State = table.evening.state
         self.side_names = side_names or NamesForReader(self.state, says_we)
         self.rules = self.state.rules
-        self.conceals = self.rules.blind and not reveals_blind
+        self.hides_announcements = self.rules.blind and not reveals_blind
         self.seq = table.seq
         self.words = dialect_words(words(self.rules.id))
         """The region's terms, in the page's dialect."""
@@ -379,7 +379,7 @@ class TableView:
     # Reasons
 
     @property
-    def worth(self) -> list[tuple[str, tuple[str, ...]]]:
+    def value_sentences(self) -> list[tuple[str, tuple[str, ...]]]:
         return self.sentences(value_reasons(self.evening))
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:

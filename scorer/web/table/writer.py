@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.store.roles import WRITER
 from scorer.web.frame import device_identity, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, writer
+from scorer.web.frame.access import KeyHolder, render_cache, require_holder, tables, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.rate_limits import WRITE
@@ -116,7 +116,7 @@ def _page_html(
 @blueprint.get("")
 def page(key: str) -> AnyResponse:
     """The pad; other roles are redirected to the board."""
-    holder = any_holder(key)
+    holder = require_holder(key)
     if holder.role != WRITER:
         return redirect(url_for("board.page", key=key), 303)
     if link_redirect := slate_link_redirect(key):

@@ -16,7 +16,7 @@ from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame import remembered_keys, resent_forms
-from scorer.web.frame.access import any_holder, director, tournaments
+from scorer.web.frame.access import director, require_holder, tournaments
 from scorer.web.frame.money import typed_amount
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import current_refusal, form_route
@@ -98,7 +98,7 @@ def create(key: str) -> AnyResponse:
     ask_about_groups(settings)
     new_key = resent_forms.create_once(lambda key: service.create(settings, key))
     if not no_prizes:
-        new_holder = any_holder(new_key, TOURNAMENT_KIND)
+        new_holder = require_holder(new_key, TOURNAMENT_KIND)
         submit(new_holder, new_holder.stream, prizes)
     response = redirect(url_for("pairs.page", key=new_key), 303)
     return remembered_keys.remember_opened(response, new_key, remembered_keys.TOURNAMENTS_COOKIE)

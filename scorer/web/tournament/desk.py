@@ -24,7 +24,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.draw import notes_after_swap
 from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, any_holder, director, results_desk, tournaments
+from scorer.web.frame.access import KeyHolder, director, require_holder, results_desk, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -71,7 +71,7 @@ blueprint = Blueprint("desk", __name__, url_prefix="/p")
 def page(key: str) -> AnyResponse:
     """The desk for the director and for helpers who enter results; other roles are redirected to
     their pages."""
-    holder = any_holder(key, TOURNAMENT_KIND)
+    holder = require_holder(key, TOURNAMENT_KIND)
     if first_page := _FIRST_PAGES.get(work_of(holder.role)):
         return redirect(url_for(first_page, key=key), 303)
     is_director = holder.role == DIRECTOR
@@ -301,7 +301,7 @@ def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
     :raises Refused: fewer than half are present, and the form does not confirm it
     """
     form, coming = request.form, NextRound(tournament)
-    if form.get("who") == "here" and coming.are_few_here and "sure" not in form:
+    if form.get("who") == "here" and coming.has_few_present and "sure" not in form:
         raise Refused(CodedText(_few_here(tournament, coming.marked_as_here), "few-here"))
     if form.get("who") in ("all", "here"):
         absent = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]

@@ -39,7 +39,7 @@ class NextRound:
         return sum(entrant.here for entrant in self.tournament.active)
 
     @property
-    def are_few_here(self) -> bool:
+    def has_few_present(self) -> bool:
         """Whether fewer than half are marked as here: probably nobody marked the others."""
         return 2 * self.marked_as_here < len(self.tournament.active)
 
@@ -64,7 +64,7 @@ class NextRound:
         )
 
     @property
-    def blocked(self) -> str:
+    def why_blocked(self) -> str:
         """Which winners the next final waits for, as a sentence, or ""."""
         newest = self.newest
         if newest is None or not newest.final or self.stage is None:

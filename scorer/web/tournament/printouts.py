@@ -17,7 +17,7 @@ from scorer.web.frame.remembered_keys import TOURNAMENTS_COOKIE, key_of
 from scorer.web.tournament import printout_rows
 from scorer.web.tournament.slip_layout import needs_small_print
 from scorer.web.tournament.tournament_view import TournamentView, view_of
-from scorer.web.tournament.visibility import awaits_ceremony
+from scorer.web.tournament.visibility import awaits_prize_giving
 from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
@@ -57,7 +57,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     holder = director(key) if what in _DESK_SHEETS else viewer(key)
     view = view_of(holder)
     # Before the prize-giving, visitors do not see what the director prints for it.
-    is_for_desk = what in _DESK_SHEETS or awaits_ceremony(view.tournament, HALL_VIEWER)
+    is_for_desk = what in _DESK_SHEETS or awaits_prize_giving(view.tournament, HALL_VIEWER)
     if not is_for_desk and (redirection := redirect_to_visitors(holder)):
         return redirection
     round_ = _round(view, number)

@@ -19,7 +19,7 @@ from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import device_identity, page_responses
-from scorer.web.frame.access import KeyHolder, any_holder, render_cache, tables, tournaments
+from scorer.web.frame.access import KeyHolder, render_cache, require_holder, tables, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -71,7 +71,7 @@ def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
 
     :raises NotFound: 404, the key is not that of a tournament's table
     """
-    holder, service = any_holder(key), tournaments()
+    holder, service = require_holder(key), tournaments()
     stream = service.of_table(key) if holder.role in (WRITER, OPPONENT) else None
     tournament = service.current(stream) if stream else None
     if stream is None or tournament is None or not tournament.has_table(holder.stream):

@@ -55,7 +55,7 @@ def page(key: str) -> Response:
         rule_names=RULE_NAMES,
         by_player=by_player,
         tournaments=counted,
-        place_points=rule.places,
+        place_points=rule.points_by_place,
         standings=lines,
         similar=similar_names(lines) if holder.role == DIRECTOR else [],
         others=other_tournaments,

@@ -57,18 +57,18 @@ from scorer.web.tournament.next_round import NextRound, table_numbers
 from scorer.web.tournament.prize_giving import PrizeGiving
 from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.standings_view import StandingsView, absence_text, extra_points
-from scorer.web.tournament.visibility import awaits_ceremony, seen_by
+from scorer.web.tournament.visibility import awaits_prize_giving, seen_by
 
 
 class TournamentView:
     """A tournament for its templates: names, states and scores in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
-        self.awaits_ceremony = awaits_ceremony(tournament, role)
+        self.awaits_prize_giving = awaits_prize_giving(tournament, role)
         """Whether the results of the last round are shown only at the prize-giving."""
-        self.held_back = self.awaits_ceremony and not tournament.released.missing
+        self.held_back = self.awaits_prize_giving and not tournament.released.missing
         """Whether the last round is played but not shown yet."""
-        hidden_tables = _hidden_tables(tournament) if self.awaits_ceremony else set[int]()
+        hidden_tables = _hidden_tables(tournament) if self.awaits_prize_giving else set[int]()
         released = tournament.released
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
@@ -78,7 +78,7 @@ class TournamentView:
         self.words = words(self.settings.rules.id)
         self.standings = StandingsView(tournament)
         self.prize_giving = PrizeGiving(
-            StandingsView(released) if self.awaits_ceremony else self.standings
+            StandingsView(released) if self.awaits_prize_giving else self.standings
         )
         self.next_round = NextRound(tournament)
         self.newest = self.next_round.newest
@@ -298,7 +298,7 @@ class TournamentView:
     @property
     def standings_status(self) -> str:
         """A text on the standings: complete, or the tables and finals that are missing."""
-        if self.awaits_ceremony:
+        if self.awaits_prize_giving:
             return gettext("without the last round")
         if not self.tournament.missing:
             if self.next_round.stage is None:

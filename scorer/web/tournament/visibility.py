@@ -26,7 +26,7 @@ def seen_by(tournament: Tournament, role: str) -> Tournament:
 
 def _without_hidden_results(tournament: Tournament, role: str) -> Tournament:
     released = tournament.released
-    if not awaits_ceremony(tournament, role):
+    if not awaits_prize_giving(tournament, role):
         return released
     *earlier, last = released.rounds
     if not released.missing:
@@ -38,7 +38,7 @@ def _without_hidden_results(tournament: Tournament, role: str) -> Tournament:
     return replace(released, rounds=(*earlier, replace(last, matches=matches)))
 
 
-def awaits_ceremony(tournament: Tournament, role: str) -> bool:
+def awaits_prize_giving(tournament: Tournament, role: str) -> bool:
     """Whether the holder of a role sees the results of the last round only at the prize-giving."""
     released = tournament.released
     return (

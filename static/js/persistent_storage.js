@@ -7,14 +7,14 @@ async function show() {
   for (const part of document.querySelectorAll("[data-storage]")) part.hidden = part.dataset.storage !== says;
 }
 
-export async function askPromise() {
+export async function askForStorage() {
   const granted = await navigator.storage?.persist?.().catch(() => false);
   for (const part of document.querySelectorAll("[data-storage-refused]")) part.hidden = Boolean(granted);
   await show();
 }
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-storage-ask]")) askPromise();
+  if (target.closest("[data-storage-ask]")) askForStorage();
 });
 
 await show();
