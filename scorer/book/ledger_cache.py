@@ -55,13 +55,15 @@ class LedgerTotals:
             streaks: dict[str, int] = {}
             left_out = continued_streams(by_version.values())
             counted_tables = {
-                state: table for state, table in by_version.items() if table.stream not in left_out
+                version: table
+                for version, table in by_version.items()
+                if table.stream not in left_out
             }
-            for state, table in counted_tables.items():
+            for version, table in counted_tables.items():
                 count = partial(self._count, table.evening, self._nobody)
-                evening = self._evenings(state, count)
-                accounts.add(evening)
-                for spelling, player in evening.players.items():
+                evening_account = self._evenings(version, count)
+                accounts.add(evening_account)
+                for spelling, player in evening_account.players.items():
                     name = accounts.name(spelling)
                     streak = 0 if player.taken else streaks.get(name, 0) + bool(player.games)
                     streaks[name] = streak

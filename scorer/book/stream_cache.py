@@ -337,6 +337,8 @@ class StreamCache(Generic[StateT]):
 
 
 class _WriterLock:
+    """A lock that a `WeakValueDictionary` can hold."""
+
     def __init__(self) -> None:
         self.lock = threading.Lock()
 

@@ -17,9 +17,14 @@ from scorer.commands.erased_text import empty_log
     envvar="BUMMERL_RETENTION",
     help="Months without a visit. The server uses the same BUMMERL_RETENTION.",
 )
-@click.option("--erase", is_flag=True, help="Erase them. Without this they are only listed.")
+@click.option(
+    "--erase",
+    is_flag=True,
+    help="Erase them. Without this they are only listed; the day is noted as announced.",
+)
 def expire(db: str, months: int, erase: bool) -> None:
-    """List or erase evenings that nobody has opened for so long, once their notice has expired.
+    """List or erase evenings that nobody has opened for this many months, once their notice has
+    expired.
 
     Evenings of a ledger or tournament are kept. With 0 months, the default, all are kept.
     """

@@ -31,7 +31,7 @@ class Standing:
     totals: PairTotals
     tie: Tie = ""
     """Why it has its place among level pairs: `decider`, `lot`, or "". While groups compete, only
-    pairs of its group are opponents_that_count."""
+    deciding games against pairs of its own group count."""
     tie_group: int = 0
     """Number shared by pairs that are level."""
     decider_balance: int = 0

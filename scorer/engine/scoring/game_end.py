@@ -62,7 +62,7 @@ def finish_game(
     )
     worst_kind = max((loss.kind for loss in losses.values()), key=KINDS_OF_LOSS.index)
     for side, loss in losses.items():
-        # The loss of a revoke does not depend on the rule for three sides.
+        # A game lost by a revoke cites no rule for three sides.
         one_of_three = (
             len(state.points) == 3 and loss.kind != "verleugnet" and house_rules_of is None
         )

@@ -111,11 +111,11 @@ def end_round(state: State) -> State:
         state = with_reasons(state, game_won)
         return finish_game(state, winner, losses_by_side(state, winner))
     return begin_round(
-        deal_to(rotate_sitting_out(replace(state, round=state.round + 1)), next_seat(state))
+        deal_to(rotate_sitting_out(replace(state, round=state.round + 1)), next_dealer_seat(state))
     )
 
 
-def next_seat(state: State) -> int | None:
+def next_dealer_seat(state: State) -> int | None:
     if state.dealer is None:
         return None
     return next_dealer(state.rules, len(state.seats), state.dealer)

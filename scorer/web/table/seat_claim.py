@@ -114,6 +114,12 @@ def skip_claims(table: Table, length: int) -> int:
     return length
 
 
+def newest_index_without_claims(table: Table) -> int:
+    """The index of the newest entry that is no claim; -1 without one."""
+    indices = range(len(table.recorded) - 1, -1, -1)
+    return next((index for index in indices if table.recorded[index]["do"] != Uebernahme.do), -1)
+
+
 def is_own_claim(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a claim that this device recorded offline."""
     expected = {"do": Uebernahme.do, "link": link_of(holder.key)}

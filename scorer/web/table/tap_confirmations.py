@@ -27,9 +27,9 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
+from scorer.web.table import seat_claim
 from scorer.web.table.entry_summary import event_summary
 from scorer.web.table.event_json import bodies_json
-from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
 REPEAT_WINDOW: Final = timedelta(seconds=5)
@@ -53,14 +53,15 @@ def require_confirmation(
     :raises Refused: 409, with the question
     """
     may_need_question = bodies[-1]["do"] in (Strafe.do, Streichen.do)
-    may_repeat = bool(table.seq) and _is_from_other_phone(table.recorded[-1], holder.stream)
+    newest = seat_claim.newest_index_without_claims(table)
+    may_repeat = newest >= 0 and _is_from_other_phone(table.recorded[newest], holder.stream)
     confirmed = "again" in request.form
     if confirmed or not (may_need_question or may_repeat):
         return
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     events = [*map(parse, bodies)]
     question = (_consequence_question(view, events) if may_need_question else None) or (
-        _repetition_question(view, events) if may_repeat else None
+        _repetition_question(view, events, newest) if may_repeat else None
     )
     if question is not None:
         resend = bodies_json(bodies)
@@ -112,7 +113,7 @@ def _state_after(state: State, events: Sequence[Event]) -> State | None:
 
 def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     """Whether another phone has just recorded this entry, by the server's clock."""
-    _, phone = signer(entry)
+    _, phone = seat_claim.signer(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
     time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
     if time is None or phone in ("", device_identity.device_name(stream)):
@@ -120,21 +121,26 @@ def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     return timedelta() <= datetime.now(UTC) - time < REPEAT_WINDOW
 
 
-def _repetition_question(view: TableView, events: Sequence[Event]) -> TapQuestion | None:
-    """The question before a tap that repeats the last event."""
-    before, event = parse(view.evening.recorded[-1]), events[-1]
+def _repetition_question(
+    view: TableView, events: Sequence[Event], newest: int
+) -> TapQuestion | None:
+    """The question before a tap that repeats the newest event.
+
+    :param newest: its index
+    """
+    before, event = parse(view.evening.recorded[newest]), events[-1]
     if isinstance(before, Korrektur) and isinstance(event, Korrektur):
         if before.with_ or event.with_:
             return None
         what = event_summary(view, before.of).striptags()
         text = gettext("The other phone has just taken back: %(what)s. One more?", what=what)
     else:
-        steps = view.evening.steps
-        if event != before or not steps or steps[-1].event != event:
+        counting = {step.recorded_index: step.event for step in view.evening.steps}
+        if event != before or counting.get(newest) != event:
             return None
         after = _state_after(view.state, events)
         if after is None or after.points == view.state.points:
             return None
-        what = event_summary(view, view.seq - 1).striptags()
+        what = event_summary(view, newest).striptags()
         text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)
     return TapQuestion("written-elsewhere", text, gettext("Yes, once more"))

@@ -136,7 +136,7 @@ def parse_tap(stream: str) -> list[dict[str, Any]]:
     :raises BadRequest: 400, missing or invalid fields
     :raises Unreadable: not an object or a list of up to `MAX_EVENTS_PER_TAP`
     """
-    page_seq_and_key(stream)
+    page_seq_and_key(stream)  # Refuses missing fields.
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
     if not 0 < len(bodies) <= MAX_EVENTS_PER_TAP or not all(

@@ -84,7 +84,8 @@ def _copied_settings(settings: Settings) -> dict[str, Any]:
 def create(key: str) -> AnyResponse:
     """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
     holder, service = director(key), tournaments()
-    # Checked before the tournament is opened: without an event name prizes could not be recorded.
+    # Checked before the tournament is opened: without the form's token, its prizes could not be
+    # recorded.
     resent_forms.form_idempotency_key(holder.stream)
     data = settings_of_form(_copied_settings(service.current(holder.stream).settings))
     if request.form.get("pairs") == "1":

@@ -35,7 +35,7 @@ from scorer.web.tournament.visitors import redirect_to_visitors, viewer
 blueprint = Blueprint("hall_screen", __name__, url_prefix="/p/<key>")
 
 SECONDS_PER_PAGE: Final = 10
-"""Seconds per screenful; the pairings of 128 pairs take two minutes."""
+"""Seconds per screenful."""
 SECONDS_PER_CALL: Final = 3
 """Seconds until the screen may show the next place of the prize-giving."""
 MAX_CALLS: Final = 3
@@ -47,7 +47,8 @@ MAX_COLUMNS: Final = 3
 MAX_GAMES: Final = 3
 """Games of a match that are shown one by one."""
 MAX_TABLES_WITH_RESULTS: Final = 12
-"""Up to this many tables, those with a result are shown too; above twice as many, none is."""
+"""With more tables, those with a result are left out. While more than twice as many are shown,
+there are seats by name instead of pairings."""
 
 
 @blueprint.get("/hall")
@@ -57,7 +58,9 @@ def page(key: str) -> str | AnyResponse:
     if redirection := redirect_to_visitors(holder):
         return redirection
     view = view_of(holder)
-    pages, current_sequence, still = screens(view), sequence_code(view), "still" in request.args
+    pages = screens(view)
+    current_sequence = sequence_code(view)
+    still = "still" in request.args
     # After a draw or the last result the sequence starts again.
     page_number = request.args.get("page", 0, type=int)
     page_index = (

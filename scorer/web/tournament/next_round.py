@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Final
 
 from babel.lists import format_list
 from flask_babel import get_locale
@@ -84,7 +85,8 @@ class NextRound:
         """A warning that names the unfinished tables and how they count in the next round."""
         round_ = self.newest
         assert round_ is not None
-        tables, count = table_numbers(round_.missing[:20]), len(round_.missing)
+        count = len(round_.missing)
+        tables = table_numbers(round_.missing)
         if round_.stage == "knockout":
             return ngettext(
                 "At table %(tables)s both stay in: whoever wins is drawn the round after.",
@@ -137,6 +139,7 @@ class NextRound:
         if not self.late_in_this_round or newest is None:
             return None
         byes = [pair for pair in tournament.bye_pairs(newest) if tournament.entrants[pair].plays]
+        # Pair 0 does not exist: with one pair, there is no game.
         first, second = [*byes, *self.late_in_this_round, 0][:2]
         pairs = (first, second)
         return pairs if gets_extra_table(tournament, newest, pairs) else None
@@ -188,11 +191,16 @@ class NextRound:
         return texts
 
     @property
-    def digest(self) -> str:
+    def seed_commitment(self) -> str:
         """Commitment to the next round's seed."""
         return seed_digest(round_seed(self.tournament))
 
 
+MAX_NAMED_TABLES: Final = 20
+
+
 def table_numbers(matches: Sequence[Match]) -> str:
-    """The table numbers as text, such as: 1, 2 and 5."""
-    return format_list([str(match.drawn_table.table) for match in matches], locale=get_locale())
+    """The table numbers as text, such as: 1, 2 and 5; of many the first ones and "…"."""
+    numbers = [str(match.drawn_table.table) for match in matches[:MAX_NAMED_TABLES]]
+    more = ["…"] * (len(matches) > MAX_NAMED_TABLES)
+    return format_list([*numbers, *more], locale=get_locale())

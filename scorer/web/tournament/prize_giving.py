@@ -54,8 +54,9 @@ class PrizeGiving:
         """All calls in their order."""
         prizes: dict[int, list[str]] = {}
         lines: dict[int, Standing] = {}
+        placed = [line for line in self._standings.lines if line.rank]
         awards: Sequence[tuple[Standing, str]] = self._standings.prizes or [
-            (line, "") for line in self._standings.lines[:PLACES_WITHOUT_PRIZES]
+            (line, "") for line in placed[:PLACES_WITHOUT_PRIZES]
         ]
         for line, prize in awards:
             # The last pair may win a prize by place and the consolation prize.

@@ -129,7 +129,7 @@ def box_values(tournament: Tournament, number: int, match: Match, who: str) -> l
     entered = match.result or match.entered_results.get(who)
     if entered is not None:
         return [*entered.games, *empty][:count]
-    live_games = [(game.points[0], game.points[1]) for game in _evening(match)]
+    live_games = [(game.points[0], game.points[1]) for game in _live_games(match)]
     return [*live_games, *empty][:count]
 
 
@@ -162,7 +162,7 @@ def _is_retour(steps: Sequence[Step], number: int, game: Game) -> bool:
     )
 
 
-def _evening(match: Match) -> tuple[Game, ...]:
+def _live_games(match: Match) -> tuple[Game, ...]:
     """The finished games scored live at the table."""
     if not match.drawn_table.stream:
         return ()

@@ -61,8 +61,8 @@ class ScreenRow:
     """Place, table or start number; "" in a list by name."""
     name: str
     values: tuple[str, ...] = ()
-    why: str = ""
-    """The reason for a tie, a bye, or a missing result; or the partner."""
+    note: str = ""
+    """Small text beside the name: a reason, a bye, the partner, the group, or a prize."""
     winner: int = -1
     """The side of a match that wins without play, in bold; -1 for none."""
     is_last_to_qualify: bool = False
@@ -244,7 +244,7 @@ Names = list[list[list[float]]]
 
 def _widths(row: ScreenRow) -> Names:
     """The widths of a row's name and of its note, which is not broken."""
-    note = [[[text_width(row.why) * _NOTE_SIZE]]] if row.why else []
+    note = [[[text_width(row.note) * _NOTE_SIZE]]] if row.note else []
     return _name_widths(row.name) + note
 
 

@@ -8,7 +8,7 @@ import pytest
 from scorer import create_app
 from scorer.web.table import tap_confirmations
 from tests.builders import LOST, NAMED, RAISED, WON
-from tests.serving import InProcessClient
+from tests.serving import InProcessClient, Phone
 from tests.web.table.taps import FIRST_PHONE, SECOND_PHONE, record, tap
 
 UNDO = {"do": "korrektur", "of": 0, "with": None}
@@ -27,11 +27,17 @@ REPEATED_TAPS = {
 }
 
 
+@pytest.mark.parametrize("is_claimed", [False, True])
 @pytest.mark.parametrize(("before", "events"), REPEATED_TAPS.values(), ids=REPEATED_TAPS)
-def test_same_event_of_second_phone_needs_confirmation(server, key, before, events):
+def test_same_event_of_second_phone_needs_confirmation(server, before, events, is_claimed):
+    """Also if a phone of the other side opens its link in between."""
+    keys = server.table(sides=NAMED)
+    key = keys["scorer"]
     for event in before:
         record(server, key, FIRST_PHONE, event)
     record(server, key, FIRST_PHONE, *([{**UNDO, "of": 1}] if events == [UNDO] else events))
+    if is_claimed:
+        assert Phone(server).send(f"/b/{keys['opponent']}/hold", [("take", "1")]) == 303
     seq = server.seq(key)
     status, page = tap(server, key, SECOND_PHONE, *events)
     notice = page.one(data_code="written-elsewhere")

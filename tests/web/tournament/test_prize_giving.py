@@ -87,6 +87,16 @@ def test_three_places_are_called_if_there_are_no_prizes(server, hall):
     assert calls(server, hall) == (["3", "2", "1"], ["3"])
 
 
+def test_pairs_without_a_place_are_not_called(server):
+    hall = Hall(server, 4, rounds=1, ceremony=True)
+    hall.play()
+    for pair in hall.order()[2:]:
+        hall.send(f"/pairs/{pair}", do="abmeldung")
+    calls = hall.page().one(id="prize-giving").one("ol").all("li")
+    assert len(calls) == 2
+    assert not hall.page().has("button", value="0", name="called")
+
+
 def test_a_call_can_be_hidden_again(server, hall):
     hall.send("/prizes", lines=PRIZES, consolation="")
     call(hall, 3)

@@ -19,7 +19,7 @@ from scorer.engine.scoring.preconditions import (
 from scorer.engine.scoring.round_lifecycle import (
     begin_round,
     deal_to,
-    next_seat,
+    next_dealer_seat,
     rotate_sitting_out,
 )
 from scorer.engine.scoring.seat_roles import all_redeal
@@ -143,7 +143,7 @@ class NeuesSpiel(Event):
         if self.dealer is not None:
             dealer = state.seat_of(self.dealer)
         else:
-            dealer = next_seat(state) if state.rules.next_game_dealer == "turn" else None
+            dealer = next_dealer_seat(state) if state.rules.next_game_dealer == "turn" else None
         state = replace(
             state,
             points=(0,) * count,
@@ -179,7 +179,7 @@ class SetztAus(Event):
         seat, by_turn = state.dealer, state.rules.sits_out_by == "turn"
         if seat is not None and not by_turn and state.seats[seat][0] == self.side:
             # The dealer's side never sits out, so the deal passes on (R1b).
-            state = replace(state, dealer=next_seat(state))
+            state = replace(state, dealer=next_dealer_seat(state))
         return begin_round(replace(state, sits_out=self.side))
 
     @staticmethod
