@@ -53,8 +53,9 @@ def presets() -> Mapping[str, Mapping[str, Any]]:
 def series_rules() -> Mapping[str, Series]:
     with (_FOLDER / "series.toml").open("rb") as file:
         data = tomllib.load(file)
+    # An unknown name in the file is an error.
     return {
-        name: Series(rule.get("best", 0), tuple(rule.get("places", ())), rule.get("metric", ""))
+        name: Series(**{**rule, "points_by_place": tuple(rule.get("points_by_place", ()))})
         for name, rule in data.items()
     }
 

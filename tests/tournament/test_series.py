@@ -33,6 +33,14 @@ def test_only_the_best_tournaments_count():
         assert sum(season.counted) == 2
 
 
+def test_each_place_brings_its_points():
+    """Every rule of the file counts points by place, or a metric."""
+    tournament = played_tournament(1)
+    assert [season.values for season in seasons([tournament])] == [(25,), (18,), (15,), (12,)]
+    for rule in series_rules().values():
+        assert bool(rule.points_by_place) != bool(rule.metric)
+
+
 def test_series_total_is_the_sum_of_tournaments():
     tournaments = [played_tournament(seed) for seed in range(3)]
     for season in seasons(tournaments, "points"):

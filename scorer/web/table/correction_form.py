@@ -136,9 +136,13 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     return same_gain and (outcome.how != "folded" or outcome.stake == last_stake)
 
 
-def preview_sentence(view: TableView, correction: Korrektur, preview_result: Preview) -> str:
+def preview_sentence(
+    view: TableView, correction: Korrektur, preview_result: Preview, reader_confirms: bool
+) -> str:
     """The effect of a correction: the game's new winner, the score, the rounds it drops, the
     Bummerl, and whether the game has to be confirmed again.
+
+    :param reader_confirms: whether the reader's side confirms games, not the other one
     """
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [
@@ -146,18 +150,19 @@ def preview_sentence(view: TableView, correction: Korrektur, preview_result: Pre
     ]
     game = min([*corrected_games, after.game])
     struck_indices = set(correction.also)
-    dropped = [
-        played_round
-        for played_round in played
-        if any(step.original_index in struck_indices for step in played_round.steps)
-    ]
+    # A round stays if only the decision to play it is struck.
+    dropped = [one for one in played if one.steps[-1].original_index in struck_indices]
     parts = [_ending_and_score(view, after, game), *_dropped_text(dropped, game)]
     if after.bummerl != view.state.bummerl:
         old, new = (score_text(state.bummerl) for state in (view.state, after))
         parts.append(gettext("Bummerl %(new)s instead of %(old)s", new=new, old=old))
     text = ", ".join(parts)
     if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
-        text += "; " + gettext("the other side would have to confirm the game again")
+        text += "; " + (
+            gettext("you would have to confirm the game again")
+            if reader_confirms
+            else gettext("the other side would have to confirm the game again")
+        )
     return text
 
 

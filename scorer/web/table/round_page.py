@@ -47,8 +47,9 @@ from scorer.engine.telling.correction_preview import (
 )
 from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.slate import SlateLine
+from scorer.store.roles import OPPONENT
 from scorer.web.frame import page_responses, remembered_keys
-from scorer.web.frame.access import require_holder, tables
+from scorer.web.frame.access import current_holder, require_holder, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed, use_dialect
 from scorer.web.frame.translation import gettext
@@ -293,7 +294,9 @@ def _draft(view: TableView, evening: Evening, correction: Korrektur) -> Correcti
         course,
         preview_result,
         gains=_gains_text(view, correction, preview_result),
-        preview_sentence=preview_sentence(view, correction, preview_result),
+        preview_sentence=preview_sentence(
+            view, correction, preview_result, current_holder().role == OPPONENT
+        ),
         needs_consent=needs_consent,
     )
 

@@ -182,6 +182,19 @@ def test_preview_names_the_game_of_a_dropped_round(server):
     assert dropped in lead.text
 
 
+def test_preview_counts_no_round_of_which_only_the_decision_is_struck(server):
+    """Sentence, button and table say the same number."""
+    at_the_edge = [*[WON] * 3, *[LOST] * 3, *[WON] * 4, {"do": "bleiben", "side": 0}, WON]
+    played = [*at_the_edge, NEXT, LOST, WON, LOST]
+    keys = server.table("bayern", sides=NAMED, played=played)
+    preview = page(server, keys["scorer"], 0, LOST).one(id="preview")
+    assert "3" in preview.one("form").one("button").text
+    assert "3" in re.findall(r"\d+", preview.one(css="lead").text)
+    assert "4" not in re.findall(r"\d+", preview.one(css="lead").text)
+    rows = [[cell.text for cell in row.all("td")] for row in preview.one("table").all("tr")]
+    assert sum(cells[-1:] == ["–"] for cells in rows) == 3
+
+
 def test_correction_lists_the_rounds_it_keeps(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
