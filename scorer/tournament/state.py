@@ -117,8 +117,11 @@ class Tournament(Aggregate):
 
     @property
     def current_announcement(self) -> str:
-        """The announcement until the next round is drawn; then ""."""
-        return self.announcement if self.announcement_round == len(self.rounds) else ""
+        """The announcement until the next round is drawn and no longer a draft; then ""."""
+        count = len(self.rounds)
+        is_draft = bool(self.rounds) and self.rounds[-1].draft
+        is_current = count - is_draft <= self.announcement_round <= count
+        return self.announcement if is_current else ""
 
     @property
     def running_clock(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 from math import comb
 from typing import Final, NamedTuple
 
@@ -24,6 +24,8 @@ from scorer.tournament.deciders import (
     without_decider,
 )
 from scorer.tournament.finals import contested_place
+from scorer.tournament.round_robin import group_of
+from scorer.tournament.standings import decider_balance
 from scorer.tournament.state import Decider
 from scorer.web.frame import page_responses, resent_forms
 from scorer.web.frame.access import director, tournaments
@@ -145,16 +147,32 @@ def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dic
                 else gettext("So far in the finals: %(names)s", names=names)
             )
         else:
-            places = [
-                labelled(gettext("Place %(n)s", n=rank), view.name(pair))
-                for rank, pair in enumerate(pairs, place.rank)
-            ]
+            groups = group_of(view.tournament) if place.across else {}
+            balance = decider_balance(view.tournament, pairs, groups, across=place.across)
+            places = _places_text(view, pairs, place.rank, balance)
             listed = "; ".join(places)
             texts[place] = (
                 gettext("Decided. %(places)s", places=listed)
                 if is_final
                 else gettext("So far: %(places)s", places=listed)
             )
+    return texts
+
+
+def _places_text(
+    view: TournamentView, pairs: Sequence[int], first_rank: int, balance: Mapping[int, int]
+) -> list[str]:
+    """Each place with its pair; pairs that no deciding game has parted share their places.
+
+    :param balance: deciding games won minus lost, by pair
+    """
+    texts, rank = [], first_rank
+    for _, group in groupby(pairs, key=balance.__getitem__):
+        sharing = list(group)
+        last = rank + len(sharing) - 1
+        places = gettext("Place %(n)s", n=rank if last == rank else f"{rank}–{last}")
+        texts.append(labelled(places, ", ".join(map(view.name, sharing))))
+        rank = last + 1
     return texts
 
 

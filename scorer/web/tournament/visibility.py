@@ -19,7 +19,7 @@ def seen_by(tournament: Tournament, role: str) -> Tournament:
     if role == DIRECTOR:
         return tournament
     seen = _without_hidden_results(tournament, role)
-    # An announcement lasts until the next draw, also if this role does not see that round.
+    # It lasts until the next draw, also if this role does not see that round.
     announcement = tournament.current_announcement
     return replace(seen, announcement=announcement, announcement_round=len(seen.rounds))
 

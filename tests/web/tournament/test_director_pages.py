@@ -103,17 +103,26 @@ def test_announcement_ends_with_the_next_draw(hall):
     assert not hall.page().has(data_announced=True)
 
 
-@pytest.mark.parametrize("hidden", [{"draft": "1", "round": "2"}, {}])
-def test_announcement_does_not_return_while_a_round_is_hidden(server, hidden):
-    """Visitors do not see a draft, or the last round before the prize-giving."""
-    hall = Hall(server, 4, ceremony=not hidden)
+def test_announcement_stays_until_a_draft_is_released(server):
+    hall = Hall(server, 4)
+    hall.play()
+    text = "Essen ist fertig"
+    hall.send("/announce", text=text)
+    visitor = f"/p/{hall.keys['viewer']}/hall"
+    hall.send("/draw", draft=1, round=2)
+    assert text in server.page(visitor) and hall.page().has(data_announced=True)
+    hall.send("/release", round=2)
+    assert text not in server.page(visitor) and not hall.page().has(data_announced=True)
+
+
+def test_announcement_does_not_return_with_the_last_round_hidden(server):
+    """Before the prize-giving, visitors do not see the last round."""
+    hall = Hall(server, 4, ceremony=True)
     hall.play()
     food, coffee = "Essen ist fertig", "Kaffee ist fertig"
     hall.send("/announce", text=food)
     assert food in hall.page("/hall")
-    hall.send("/draw", **hidden)
-    if not hidden:
-        hall.finish()
+    hall.play()
     visitor = f"/p/{hall.keys['viewer']}/hall"
     assert food not in server.page(visitor)
     hall.send("/announce", text=coffee)

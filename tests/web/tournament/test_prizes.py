@@ -195,6 +195,19 @@ def test_games_of_a_few_level_pairs_are_listed(server, count):
     assert not hall.page("/deciders").has("form", data_place="1")
 
 
+def test_level_pairs_share_a_place_until_a_game_parts_them(server):
+    """Two of three games are played, so two pairs have lost once."""
+    hall = Hall(server, 6, rounds=1, ranking=["won"])
+    hall.play()
+    hall.send("/prizes", lines=["300 €", "200 €", "200 €"], consolation="")
+    first, second, third = sorted(hall.order()[:3])
+    for loser in (second, third):
+        hall.send("/decider", winner=first, loser=loser)
+    outcome, names = hall.page("/deciders").one(data_outcome=True).text, hall.names()
+    assert "2–3" in outcome
+    assert outcome.index(names[first]) < min(outcome.index(names[n]) for n in (second, third))
+
+
 def test_deciders_are_provisional_until_every_level_pair_has_played_one(server):
     hall = Hall(server, 6, rounds=1, ranking=["won"])
     hall.play()
