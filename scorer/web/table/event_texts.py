@@ -11,7 +11,9 @@ from scorer.engine import (
     Ansage,
     Bestaetigt,
     Bieten,
+    Bleiben,
     Event,
+    Gehen,
     Gewinnt,
     Korrektur,
     Schlagtausch,
@@ -94,7 +96,16 @@ def event_html(view: TableView, event: Event) -> Markup:
 
 def corrected_course(view: TableView, event: Korrektur) -> str:
     """The course of a round according to a correction."""
-    return "; ".join(event_text(view, item) for item in event.with_) or gettext("taken back")
+    texts, is_raised = [], False
+    for item in event.with_:
+        is_raised = is_raised or isinstance(item, Bieten)
+        if isinstance(item, Bleiben | Gehen) and not is_raised:
+            # Without a raise before it, it answers the decision to play.
+            sentence = "{side} {side.plays}" if isinstance(item, Bleiben) else "{side} {side.gives}"
+            texts.append(view.say(sentence, item.side))
+        else:
+            texts.append(event_text(view, item))
+    return "; ".join(texts) or gettext("taken back")
 
 
 def _correction(view: TableView, event: Korrektur) -> str:
