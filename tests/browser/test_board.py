@@ -149,6 +149,16 @@ def test_slate_of_a_wall_fills_an_upright_screen(phone, server, name):
         assert page.locator(".sum").evaluate_all(IS_ONE_LINE) == [True, True], width
 
 
+def test_wall_in_landscape_needs_no_scrolling(phone, server):
+    keys = new_table_with_events(
+        server, "bayern", LONG_GAMES[next(iter(LONG_GAMES))], "Anna", "Bert"
+    )
+    page = phone(f"/b/{keys['viewer']}?big=1")
+    for screen in each_screen(page, ((1280, 720), (1366, 768), (1920, 1080), (3840, 2160))):
+        over = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+        assert over == 0, screen
+
+
 FORTY = (
     "Maximiliane-Theodora Hinterberger-Oberm.",
     "Bartholomäus Schwarzenbacher & Konstanze",
