@@ -101,7 +101,8 @@ def corrected_course(view: TableView, event: Korrektur) -> str:
         is_raised = is_raised or isinstance(item, Bieten)
         if isinstance(item, Bleiben | Gehen) and not is_raised:
             # Without a raise before it, it answers the decision to play.
-            sentence = "{side} {side.plays}" if isinstance(item, Bleiben) else "{side} {side.gives}"
+            is_played = isinstance(item, Bleiben)
+            sentence = SIDE_SENTENCES["spielt"] if is_played else SENTENCES["gehen-decision"]
             texts.append(view.say(sentence, item.side))
         else:
             texts.append(event_text(view, item))

@@ -135,8 +135,10 @@ def _repetition_question(
         what = event_summary(view, before.of).striptags()
         text = gettext("The other phone has just taken back: %(what)s. One more?", what=what)
     else:
-        counting = {step.recorded_index: step.event for step in view.evening.steps}
-        if event != before or counting.get(newest) != event:
+        counts = any(
+            step.recorded_index == newest and step.event == event for step in view.evening.steps
+        )
+        if event != before or not counts:
             return None
         after = _state_after(view.state, events)
         if after is None or after.points == view.state.points:

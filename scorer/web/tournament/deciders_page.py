@@ -208,7 +208,7 @@ def _are_level(level: Mapping[TiedPlace, list[int]], *two: int) -> bool:
 
 
 class OpenedTable(NamedTuple):
-    pairs: list[int]
+    pairs: tuple[int, ...]
     """Their numbers, the smaller first."""
     key: str
     """The writer's key."""
@@ -217,7 +217,7 @@ class OpenedTable(NamedTuple):
 def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[OpenedTable]:
     """The tables for deciding games."""
     return [
-        OpenedTable(sorted(table.pairs), keys[table.stream])
+        OpenedTable(tuple(sorted(table.pairs)), keys[table.stream])
         for table in tournament.decider_tables
         if table.stream in keys
     ]
@@ -247,7 +247,7 @@ def _listed_games(
     :param is_opposite: whether the opposite of the noted chosen game waits for a second tap
     :param unbroken: pairs that can play again although their games are noted
     """
-    key_of = {tuple(table.pairs): table.key for table in tables}
+    key_of: dict[tuple[int, ...], str] = {table.pairs: table.key for table in tables}
     listed = []
     for first, second in combinations(sorted(level), 2):
         two = {first, second}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -10,7 +10,7 @@ from babel.lists import format_list
 from flask_babel import get_locale
 
 from scorer.tournament import Match, Round, Tournament, standings
-from scorer.tournament.deciders import UndecidedTie, ties_for_finals
+from scorer.tournament.deciders import ties_for_finals
 from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
 from scorer.tournament.finals import contested_place, qualifying_pairs, undecided_matches
@@ -158,7 +158,11 @@ class NextRound:
             return []
         ties = ties_for_finals(self.tournament, standings(self.tournament))
         groups = {} if contested_place(self.tournament) else group_of(self.tournament)
-        return [text for tie in ties for text in self._names_by_group(tie, groups)]
+        return [
+            _level_names(names, number)
+            for tie in ties
+            for number, names in self._names_by_group(tie.pairs, groups)
+        ]
 
     @cached_property
     def finalist_names(self) -> list[tuple[str, list[str]]]:
@@ -166,34 +170,36 @@ class NextRound:
         finals = self.tournament.settings.finals
         if self.stage != "final" or self.tournament.finals_drawn or finals is None:
             return []
-        groups = group_of(self.tournament)
-        names: dict[int, list[str]] = {}
-        for pair in qualifying_pairs(self.tournament, finals.best):
-            name = self.tournament.entrants[pair].pair.name
-            names.setdefault(groups.get(pair, 0), []).append(name)
+        qualifying = qualifying_pairs(self.tournament, finals.best)
         return [
-            (gettext("Group %(n)s", n=number) if number else "", names[number])
-            for number in sorted(names)
+            (gettext("Group %(n)s", n=number) if number else "", names)
+            for number, names in self._names_by_group(qualifying, group_of(self.tournament))
         ]
 
-    def _names_by_group(self, tie: UndecidedTie, groups: Mapping[int, int]) -> list[str]:
-        """The names of level pairs, at most 12, as a text for each group."""
-        pairs_of: dict[int, list[int]] = {}
-        for pair in tie.pairs:
-            pairs_of.setdefault(groups.get(pair, 0), []).append(pair)
-        texts = []
-        for number, pairs in sorted(pairs_of.items()):
-            names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]
-            text = "; ".join([*names, *["…"] * (len(pairs) > 12)])
-            texts.append(
-                gettext("%(names)s (group %(n)s)", names=text, n=number) if number else text
-            )
-        return texts
+    def _names_by_group(
+        self, pairs: Iterable[int], groups: Mapping[int, int]
+    ) -> list[tuple[int, list[str]]]:
+        """The number of each group with the names of its pairs; 0 for pairs without one."""
+        names: dict[int, list[str]] = {}
+        for pair in pairs:
+            name = self.tournament.entrants[pair].pair.name
+            names.setdefault(groups.get(pair, 0), []).append(name)
+        return sorted(names.items())
 
     @property
     def seed_commitment(self) -> str:
         """Commitment to the next round's seed."""
         return seed_digest(round_seed(self.tournament))
+
+
+MAX_NAMED_PAIRS: Final = 12
+
+
+def _level_names(names: Sequence[str], group: int) -> str:
+    """The names of level pairs as text, of many the first ones and "…", with their group if any."""
+    more = ["…"] * (len(names) > MAX_NAMED_PAIRS)
+    text = "; ".join([*names[:MAX_NAMED_PAIRS], *more])
+    return gettext("%(names)s (group %(n)s)", names=text, n=group) if group else text
 
 
 MAX_NAMED_TABLES: Final = 20

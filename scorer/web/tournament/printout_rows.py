@@ -270,7 +270,9 @@ def context(
         case "results" if round_:
             # Beside the games, names have two lines; in large letters, long ones would have four.
             count = 2 * len(round_.matches)
-            return _rows_size(max(count, 13) if _has_long_names(view, round_) else count)
+            return _rows_size(
+                max(count, ROW_COUNTS[0] + 1) if _has_long_names(view, round_) else count
+            )
         case "list":
             listed = tournament.listed
             return {"narrow": narrow, "entrants": listed, **_rows_size(len(listed), narrow)}

@@ -63,22 +63,22 @@ class SlipLayout:
         """
         sizes = list(NAME_SIZES)
         smaller = sizes[sizes.index(self.common_size) :]
-        return next((size for size in smaller if self._fits(name, size)), sizes[-1])
+        return next((size for size in smaller if self._has_room_for(name, size)), sizes[-1])
 
     def with_common_size(self, names: Sequence[str]) -> SlipLayout:
         """This layout with the largest letters in which the names fit: short names with each
         player on one line. Names that are too long even for small letters do not count.
         """
         player_lines = None if self.has_long_names else 1
-        fitting = [name for name in names if self._fits(name, LINE_SIZES[-1], player_lines)]
+        fitting = [name for name in names if self._has_room_for(name, LINE_SIZES[-1], player_lines)]
         size = next(
             size
             for size in LINE_SIZES
-            if all(self._fits(name, size, player_lines) for name in fitting)
+            if all(self._has_room_for(name, size, player_lines) for name in fitting)
         )
         return replace(self, common_size=size)
 
-    def _fits(self, name: str, size: str, player_lines: int | None = None) -> bool:
+    def _has_room_for(self, name: str, size: str, player_lines: int | None = None) -> bool:
         enlarged = (1.6 if self.is_wide else 1.3) if self.is_roomy else 1
         width = _name_width(self.is_wide, self.shows_retour, self.has_codes_below)
         height = NAME_HEIGHTS[self.is_roomy][self.has_long_names] - NUMBER_LINE * enlarged
