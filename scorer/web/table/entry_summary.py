@@ -65,7 +65,7 @@ def points_written(before: State, after: State) -> dict[int, int]:
 
 
 def news(view: TableView) -> str:
-    """What just changed, as a sentence: a correction, something taken back, or a no to a proposal.
+    """The newest change as a sentence: a correction, something taken back, or a no to a proposal.
     After the evening's first raised round, what its shorthand means. Else ""."""
     recorded = _without_settlements(view.evening.recorded)
     if recorded and recorded[-1]["do"] == Absage.do:

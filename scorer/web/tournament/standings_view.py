@@ -96,7 +96,7 @@ class StandingsView:
         return ties_to_decide(self.tournament, self.lines)
 
     def tie_reason(self, line: Standing) -> str:
-        """What decided a tie for the place, as text, or ""."""
+        """The cause that decided a tie for the place, as text, or ""."""
         code = self._tie_code(line)
         return gettext(REASONS[code]) if code else ""
 
@@ -142,7 +142,7 @@ class StandingsView:
         return may_part_level_pairs(self.tournament)
 
     def tie_reasons(self, line: Standing) -> list[str]:
-        """What decided ties for the place and for the finals, as texts; may be empty."""
+        """The causes that decided ties for the place and the finals, as texts; may be empty."""
         tie, lot = self._tie_code(line), self._lot_for_finals.get(line.pair, "")
         # If the lot decides both, that is said only once.
         codes = ("" if lot and tie in ("lot", "level") else tie, lot)
