@@ -10,12 +10,13 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from html import unescape
 from http.client import HTTPConnection, HTTPResponse
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 from urllib.parse import urlencode, urlsplit
 
@@ -272,39 +273,53 @@ def serving(
 ):
     """Start a server, and stop it at the end. Without `port` it takes a free one.
 
-    :param log: receives its standard error
+    :param log: receives its standard error. Without it the test fails if the server logs an error.
     :param program: the module that serves
     """
     # Ignores a bundle that `make pocket` built here. A test that needs a bundle names it.
     settings = {"BUMMERL_RATE_LIMITS": "off", "BUMMERL_POCKET": os.devnull, **environment}
     command = [sys.executable, "-m", program, "serve", "--host", host, "--port", port]
-    process = subprocess.Popen(
-        [*command, "--db", str(db), "--workers", str(workers)],
-        env=os.environ | settings,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    try:
-        printed = ""
-        for line in process.stdout:
-            printed += line
-            if found := OPEN.search(line):
-                break
-        else:
-            raise AssertionError("the server did not start")
-        yield Server(db, process, found[1], printed)
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            try:
-                process.wait(timeout=PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        process.stdout.close()
+    with log_without_errors() if log is None else nullcontext(log) as errors:
+        process = subprocess.Popen(
+            [*command, "--db", str(db), "--workers", str(workers)],
+            env=os.environ | settings,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        try:
+            printed = ""
+            for line in process.stdout:
+                printed += line
+                if found := OPEN.search(line):
+                    break
+            else:
+                raise AssertionError("the server did not start")
+            yield Server(db, process, found[1], printed)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(timeout=PATIENCE)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+            process.stdout.close()
+
+
+@contextmanager
+def log_without_errors() -> Iterator[IO[str]]:
+    """A file for a server's log, which is copied to standard error. Fails if it has an error."""
+    with TemporaryFile("w+") as log:
+        try:
+            yield log
+        finally:
+            log.seek(0)
+            text = log.read()
+            sys.stderr.write(text)
+        assert "ERROR in" not in text, text
 
 
 @contextmanager

@@ -92,7 +92,11 @@ def test_refused_new_table_does_not_block_uploads(tmp_path):
     def ask(path, body, **headers):
         return json.loads(phone.answer("POST", path, kind | headers, json.dumps(body).encode())[2])
 
-    with serving(db, BUMMERL_RESERVE="101") as server, Sending(tmp_path / "s", server.url) as home:
+    with (
+        (tmp_path / "log").open("w") as log,
+        serving(db, log=log, BUMMERL_RESERVE="101") as server,
+        Sending(tmp_path / "s", server.url) as home,
+    ):
         copy = server.request("GET", f"/pocket/streams/{keys['scorer']}", Bummerl_Copy="2")[2]
         phone.adopt(keys["scorer"], copy)
         own = ask("/api/tables", BAYERN)["scorer"]
@@ -101,3 +105,4 @@ def test_refused_new_table_does_not_block_uploads(tmp_path):
         home.send(phone)
         assert server.seq(keys["scorer"]) == 1
         assert phone.status() == {"pocket": "offline", "unsent": 1}
+    assert "score book scarce: pocket_api.accept_stream" in (tmp_path / "log").read_text()

@@ -137,12 +137,13 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def preview_sentence(
-    view: TableView, correction: Korrektur, preview_result: Preview, reader_confirms: bool
+    view: TableView, correction: Korrektur, preview_result: Preview, reader: int | None
 ) -> str:
     """The effect of a correction: the game's new winner, the score, the rounds it drops, the
     Bummerl, and whether the game has to be confirmed again.
 
-    :param reader_confirms: whether the reader's side confirms games, not the other one
+    :param reader: the side that the reader speaks for; None for a viewer. Side 0 writes, and any
+        other side confirms games.
     """
     after, played = preview_result.after, rounds(view.evening)
     corrected_games = [
@@ -160,7 +161,7 @@ def preview_sentence(
     if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
         text += "; " + (
             gettext("you would have to confirm the game again")
-            if reader_confirms
+            if reader
             else gettext("the other side would have to confirm the game again")
         )
     return text

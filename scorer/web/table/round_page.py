@@ -47,9 +47,8 @@ from scorer.engine.telling.correction_preview import (
 )
 from scorer.engine.telling.rounds import PlayedRound, round_at
 from scorer.engine.telling.slate import SlateLine
-from scorer.store.roles import OPPONENT
 from scorer.web.frame import page_responses, remembered_keys
-from scorer.web.frame.access import current_holder, require_holder, tables
+from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, signed, use_dialect
 from scorer.web.frame.translation import gettext
@@ -65,6 +64,7 @@ from scorer.web.table.table_view import TableView
 blueprint = Blueprint("round_page", __name__, url_prefix="/b/<key>")
 blueprint.add_app_template_global(corrected_course)
 blueprint.add_app_template_global(event_text)
+blueprint.add_app_template_global(preview_sentence)
 
 MODES = ("replace", "insert", "strike", "announce")
 _MAX_PROPOSAL_LETTERS: Final = 80
@@ -73,7 +73,9 @@ _MAX_PROPOSAL_LETTERS: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class CorrectionDraft:
+    correction: Korrektur
     event: str
+    """The correction as JSON."""
     course: str
     preview: Preview | None
     refusal: CodedText | None = None
@@ -84,8 +86,6 @@ class CorrectionDraft:
     gains: str = ""
     """The points that the round would bring instead of others, such as: Us +2 instead of +3; ""
     if they stay the same."""
-    preview_sentence: str = ""
-    """The score after it, in a sentence."""
     needs_consent: bool = False
     """Whether the other side must agree, since play has begun."""
     proposal: Proposal | None = None
@@ -257,8 +257,11 @@ def _proposal_drafts(
 
 
 @blueprint.app_template_global()
-def proposal_text(view: TableView, proposal: Proposal) -> Markup:
-    """The proposal of a side, if it is short, and in small print the score it would lead to."""
+def proposal_text(view: TableView, proposal: Proposal, reader: int) -> Markup:
+    """The proposal of a side, if it is short, and in small print the score it would lead to.
+
+    :param reader: the side that may accept it
+    """
     correction = proposal.correction
     played = round_at(view.evening, EventPlace(correction.of))
     assert played is not None
@@ -273,8 +276,11 @@ def proposal_text(view: TableView, proposal: Proposal) -> Markup:
         text = labelled(name, draft.gains)
     if len(text) > _MAX_PROPOSAL_LETTERS:
         text = gettext("%(round)s: a change waits for a yes", round=name)
-    small_print = Markup(" <small>{}.</small>").format(draft.preview_sentence)
-    return escape(f"{text}.") + (small_print if draft.preview_sentence else "")
+    sentence = escape(f"{text}.")
+    if draft.preview is None:
+        return sentence
+    preview_text = preview_sentence(view, correction, draft.preview, reader)
+    return sentence + Markup(" <small>{}.</small>").format(preview_text)
 
 
 def _draft(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
@@ -286,17 +292,15 @@ def _draft(view: TableView, evening: Evening, correction: Korrektur) -> Correcti
         reason = _impossible_text(view, evening, refusal)
         obstacle = first_impossible(evening, correction, refusal)
         return CorrectionDraft(
-            event, course, None, reason, obstacle, cascade_of(evening, correction)
+            correction, event, course, None, reason, obstacle, cascade_of(evening, correction)
         )
     needs_consent = evening.needs_consent(correction)
     return CorrectionDraft(
+        correction,
         event,
         course,
         preview_result,
         gains=_gains_text(view, correction, preview_result),
-        preview_sentence=preview_sentence(
-            view, correction, preview_result, current_holder().role == OPPONENT
-        ),
         needs_consent=needs_consent,
     )
 

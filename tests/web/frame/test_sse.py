@@ -2,7 +2,38 @@
 
 import zlib
 
+import pytest
+
+from tests.browser.positions import EVENINGS, NAMED, table
 from tests.builders import WON
+
+PROPOSALS = {
+    role: {"do": "vorschlag", "side": side, "of": 0, "with": {**WON, "side": 1}}
+    for side, role in enumerate(("scorer", "opponent"))
+}
+
+
+def first_message(server, path):
+    with server.watch(path) as watch:
+        return watch.next()
+
+
+@pytest.mark.parametrize("position", EVENINGS)
+def test_every_position_is_streamed_to_everybody(server, position):
+    keys = table(server, position, NAMED)
+    paths = [f"/t/{keys['scorer']}", *(f"/b/{keys[role]}" for role in ("opponent", "viewer"))]
+    for path in paths:
+        assert f'data-seq="{server.seq(keys["scorer"])}"' in first_message(
+            server, f"{path}/stream"
+        ).get("data", "")
+
+
+@pytest.mark.parametrize("proposer", PROPOSALS)
+def test_proposal_is_streamed_to_everybody(server, proposer):
+    keys = server.table(played=[WON, WON])
+    assert server.write(keys[proposer], PROPOSALS[proposer], "proposal")[0] == 201
+    for path in (f"/t/{keys['scorer']}", f"/b/{keys['opponent']}", f"/b/{keys['viewer']}"):
+        assert "data-proposal" in first_message(server, f"{path}/stream").get("data", "")
 
 
 def test_compressed_stream_is_timely_and_small(server):
