@@ -105,4 +105,4 @@ def test_refused_new_table_does_not_block_uploads(tmp_path):
         home.send(phone)
         assert server.seq(keys["scorer"]) == 1
         assert phone.status() == {"pocket": "offline", "unsent": 1}
-    assert "score book scarce: pocket_api.accept_stream" in (tmp_path / "log").read_text()
+    assert "scarce" in (tmp_path / "log").read_text()

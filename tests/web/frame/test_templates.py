@@ -1,7 +1,14 @@
 """What templates may leave out, and what they must not misspell."""
 
+import ast
+from datetime import date
+from pathlib import Path
+
 import pytest
-from jinja2 import UndefinedError
+from flask import Request
+from jinja2 import UndefinedError, nodes
+from jinja2.runtime import LoopContext
+from werkzeug.datastructures import MultiDict
 
 from scorer import create_app
 from scorer.engine import load
@@ -27,3 +34,64 @@ def test_unknown_attributes_of_our_objects_are_errors(environment):
     template = environment.from_string("{% if rules.targets %}x{% endif %}")
     with pytest.raises(UndefinedError, match="targets"):
         template.render(rules=load("bayern"))
+
+
+ROOT = Path(__file__).parents[3]
+FOREIGN_NAMES = {
+    name for kind in (str, list, dict, date, Request, LoopContext, MultiDict) for name in dir(kind)
+}
+
+
+def names_in_code():
+    """Every name that the code gives to a value: of functions, variables, attributes and keys."""
+    for file in (ROOT / "scorer").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            match node:
+                case ast.FunctionDef() | ast.ClassDef():
+                    yield node.name
+                case ast.Attribute(ctx=ast.Store()):
+                    yield node.attr
+                case ast.Name(ctx=ast.Store()):
+                    yield node.id
+                case ast.arg() | ast.keyword():
+                    yield node.arg
+                case ast.Constant(value=str()):
+                    yield node.value
+
+
+def names_read(template):
+    """Every name that a template reads from a value, also by filters such as `map`."""
+    for node in template.find_all((nodes.Getattr, nodes.Getitem, nodes.Filter)):
+        match node:
+            case nodes.Getattr():
+                yield node.attr
+            case nodes.Getitem(arg=nodes.Const(value=str() as key)):
+                yield key
+            case nodes.Filter(name="selectattr" | "rejectattr" | "groupby"):
+                yield from str(node.args[0].as_const()).split(".")
+            case nodes.Filter():
+                attributes = [one.value for one in node.kwargs if one.key == "attribute"]
+                for attribute in attributes:
+                    yield from str(attribute.as_const()).split(".")
+
+
+def keys_of_dicts(template):
+    for pair in template.find_all(nodes.Pair):
+        if isinstance(pair.key, nodes.Const):
+            yield pair.key.value
+
+
+def test_templates_read_only_names_that_the_code_gives(environment):
+    templates = {
+        name: environment.parse((ROOT / "templates" / name).read_text())
+        for name in environment.list_templates()
+    }
+    own_keys = {key for template in templates.values() for key in keys_of_dicts(template)}
+    given = FOREIGN_NAMES | own_keys | set(names_in_code())
+    unknown = {
+        (name, read)
+        for name, template in templates.items()
+        for read in names_read(template)
+        if read not in given and not read.isdecimal()
+    }
+    assert unknown == set()
