@@ -373,6 +373,24 @@ BANNERS = {
     "after the game": [("opponent", THEIR_DISPUTE), ("scorer", CORRECTED), ("scorer", WON)],
     "proposed": [("opponent", PROPOSAL)],
 }
+
+
+@pytest.mark.parametrize("names", [LONG, NAMED])
+def test_proposal_is_whole_and_waits_for_the_answer_to_a_raise(phone, server, names):
+    keys = server.table(sides=names, played=ALMOST)
+    server.play(keys["opponent"], PROPOSAL)
+    page = phone(f"/t/{keys['scorer']}")
+    for _ in each_screen(page, SCREENS):
+        expect_in_view(
+            page.locator(".dispute, .dispute .button, .sum, .tap:visible, .tool:visible")
+        )
+        assert probe(page, "cutBelow", ".dispute > a") == []
+    server.play(keys["scorer"], event("bieten 1 3"))
+    expect(page.locator(".answer").first).to_be_visible()
+    expect(page.locator("[data-proposal]")).to_be_visible()
+    expect(page.locator("[data-proposal] .button")).to_have_count(0)
+
+
 MARGINS = """buttons => buttons.map(button => {
   const [own, frame] = [button, button.closest(".dispute")].map(one => one.getBoundingClientRect());
   const [above, below] = [own.top - frame.top, frame.bottom - own.bottom];
