@@ -55,6 +55,7 @@ from scorer.web.tournament.desk_line import (
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
+    check_phones_overruled,
     number_of,
     record_unless_equal,
     result_event,
@@ -159,7 +160,12 @@ def enter_slip(key: str) -> AnyResponse:
     place = {"round": round_.number, "table": slip.table}
     reason = request.form.get("reason", "").strip()
     body = result_event(place, typed_result(slip, round_), reason)
-    is_new = record_unless_equal(holder, body, lambda view: match_of_slip(view, slip))
+
+    def check(view: TournamentView) -> None:
+        _, match = match_of_slip(view, slip)
+        check_phones_overruled(view, match, body)
+
+    is_new = record_unless_equal(holder, body, check)
     require_still_valid(view_of(holder), earlier_event)
     return _redirect_to_desk(
         holder, round=round_.number, **{"recorded" if is_new else "unchanged": slip.table}

@@ -18,11 +18,13 @@ from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_buil
 from scorer.web.frame import page_responses
 from scorer.web.frame.access import KeyHolder, results_desk, tournaments
 from scorer.web.frame.entry_times import time_of
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, current_refusal, form_route
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.resent_results import (
@@ -47,11 +49,13 @@ blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
 @dataclass(frozen=True, slots=True)
 class ContradictingResult:
-    """The valid result and the contradicting one that was typed."""
+    """A recorded result and the contradicting one that was typed."""
 
     recorded: str
     author: str
     typed: str
+    is_valid: bool = True
+    """Whether the recorded result is valid; if not, a pair entered it on its phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,11 @@ class ResultQuestions:
     """The form sends this back to agree: the first of these rounds, and the number of records in
     them."""
     against: ContradictingResult | None = None
-    """The valid result and the typed one, if the match has changed meanwhile or a reason is
-    missing."""
+    """The recorded result and the typed one, if the match has changed meanwhile, a reason is
+    missing, or the typed one overrules a phone."""
+    overruled: int = 0
+    """If the typed result overrules what the pairs entered: how many events the match has. The form
+    sends it back to agree."""
 
 
 @blueprint.get("/<int:number>/<int:table>")
@@ -239,6 +246,33 @@ def _contradiction(
         return None
     author_text = author(view, match, match.result)
     return ContradictingResult(view.texts.score(match), author_text, view.texts.games(match, event))
+
+
+def check_phones_overruled(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
+    """Check that a result from paper is one that a pair has entered, or that the form says that the
+    paper counts.
+
+    :raises Refused: it does not say so
+    :raises Unreadable: the body is not an event
+    """
+    entered, typed = list(match.entered_results.values()), parse(body)
+    if match.result or not entered or not isinstance(typed, Ergebnis):
+        return
+    is_known = any(same_result(typed, result) for result in entered)
+    if is_known or request.form.get("overruled") == str(len(match.history)):
+        return
+    text = gettext(
+        "Table %(n)s: something else was entered on the phone. Does the slip count?",
+        n=match.drawn_table.table,
+    )
+    contradiction = ContradictingResult(
+        view.texts.unconfirmed(match),
+        " / ".join(author(view, match, result) for result in entered),
+        view.texts.games(match, typed),
+        is_valid=False,
+    )
+    question = ResultQuestions(against=contradiction, overruled=len(match.history))
+    raise Refused(Refusal(CodedText(text, "phone-differs"), question=question))
 
 
 def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> None:

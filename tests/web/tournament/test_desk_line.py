@@ -261,6 +261,46 @@ def test_same_result_again_is_accepted_unchanged(server, drawn):
     assert "verlesen" in server.page(match)
 
 
+def enter_on_phone(server, drawn, role, games):
+    said = {"round": drawn["round"], "table": drawn["table"], "games": games}
+    assert server.json("POST", f"/api/tournaments/{drawn[role]}/results", said)[0] == 201
+
+
+@pytest.mark.parametrize("phones", [["scorer"], ["opponent"], ["scorer", "opponent"]])
+def test_slip_that_contradicts_a_phone_is_asked_about(server, phones):
+    hall = Hall(server, 4, games_per_round=1)
+    at = {"round": 1, **hall.draw()[0]}
+    for place, role in enumerate(phones):
+        enter_on_phone(server, at, role, [[15, 8 + place]])
+    page = hall.refusal_page("/quick", round=1, entry="1 3")
+    assert page.code == "phone-differs" and results(hall, 1) == {}
+    on_phones, typed = page.one(css="against").all("p")
+    assert on_phones.one("b").text == " ≠ ".join(["15:8", "15:9"][: len(phones)])
+    assert typed.one("b").text == "15:3"
+    form = page.one("form", data_asked="")
+    # The Enter key presses the first button, which must not answer the question.
+    assert not form.all("button")[0].get("name")
+    *kept, counts = form.fields
+    assert counts == ("overruled", str(len(phones)))
+    typed = ("points", form.one(name="points")["value"])
+    assert hall.post_fields(f"/p/{hall.key}/quick", [*kept, typed])[0] == 422
+    enter_on_phone(server, at, phones[0], [[15, 12]])
+    status, _, page = hall.post_fields(f"/p/{hall.key}/quick", [*kept, counts, typed])
+    assert status == 422, "the phone has entered something else since"
+    fields = [*page.one("form", data_asked="").fields, typed]
+    assert hall.post_fields(f"/p/{hall.key}/quick", fields)[0] == 303
+    assert results(hall, 1) == {1: [[15, 3]]}
+
+
+def test_slip_that_agrees_with_a_phone_is_not_asked_about(server):
+    hall = Hall(server, 4, games_per_round=1)
+    at = {"round": 1, **hall.draw()[0]}
+    for role, points in (("scorer", 8), ("opponent", 9)):
+        enter_on_phone(server, at, role, [[15, points]])
+    assert type_slip(hall, "1 9")[0] == 303
+    assert results(hall, 1) == {1: [[15, 9]]}
+
+
 def test_reused_token_records_one_result(hall):
     """If a form is sent again with other points, it is refused and not silently ignored."""
     for typed, status in (("1 8", 303), ("1 8", 303), ("1 9", 409), ("2 8", 409)):
@@ -423,7 +463,7 @@ def test_undo_keeps_the_pairs_own_entries(server, drawn):
     quick = f"/p/{drawn}/quick"
     for key, form, status in zip(seats(server, drawn), entered, ("entered", "done"), strict=True):
         send(server, f"/e/{key}", form)
-        send(server, quick, table=1, points="0 0 0 0", reason="x")
+        send(server, quick, table=1, points="0 0 0 0", reason="x", overruled=1)
         entry = server.page(f"/p/{drawn}").all("li", data_entered="1")[0]
         send(server, quick, take=entry.one("button")["value"])
         assert server.page(f"/p/{drawn}").one(id="table-1")["data-status"] == status
