@@ -19,6 +19,13 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "A match here has {count} games; read: {games}",
         "count",
     ),
+    "other-count-of-numbers": Counted(
+        "This is {count} number. Type the loser's points of each game ({games}), or both sides' "
+        "({both})",
+        "These are {count} numbers. Type the loser's points of each game ({games}), or both "
+        "sides' ({both})",
+        "count",
+    ),
     "loser-too-high": N_("A loser cannot have {points}: a game goes to {target}"),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "unfinished-not-last": N_(

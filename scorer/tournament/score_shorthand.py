@@ -35,7 +35,7 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     :param target: the winner's points if only the loser's are typed
     :param count: number of games in the match
     :raises Unreadable: the part that is not understood
-    :raises Illegal: another number of games, or losing points that reach the target
+    :raises Illegal: another number of games or of numbers, or losing points that reach the target
     """
     games, retour, rest = parse_partial_scores(text, target, count)
     if rest:
@@ -43,6 +43,9 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     if len(games) != count:
         if too_high := losing_points_too_high(text, target, count):
             raise Illegal("loser-too-high", points=too_high, target=target)
+        numbers = _plain_numbers(text)
+        if len(numbers) != 2 * count and max(numbers, default=0) >= target:
+            raise Illegal("other-count-of-numbers", count=len(numbers), games=count, both=2 * count)
         read = " ".join(f"{first}:{second}" for first, second in games)
         raise Illegal("other-count-read", count=count, games=read)
     return games, retour
@@ -93,13 +96,17 @@ def losing_points_too_high(text: str, target: int, count: int) -> int:
     >>> losing_points_too_high("15 15 3 15", 15, 2)
     15
     """
-    typed = SEPARATORS.split(text.strip())
-    if not all(re.fullmatch(r"-?[0-9]{1,3}", one) for one in typed):
-        return 0
-    numbers = [abs(int(one)) for one in typed]
+    numbers = _plain_numbers(text)
     if len(numbers) == 2 * count:
         numbers = [min(two) for two in zip(numbers[::2], numbers[1::2], strict=True)]
     return next((one for one in numbers if one >= target), 0) if len(numbers) == count else 0
+
+
+def _plain_numbers(text: str) -> list[int]:
+    """The numbers of a text without their signs; empty if it has anything else."""
+    typed = SEPARATORS.split(text.strip())
+    is_plain = all(re.fullmatch(r"-?[0-9]{1,3}", one) for one in typed)
+    return [abs(int(one)) for one in typed] if is_plain else []
 
 
 def _with_colons(text: str, target: int, count: int) -> str:

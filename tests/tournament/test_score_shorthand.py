@@ -62,6 +62,13 @@ def test_wrong_number_of_games_is_refused(keys):
         parse_scores(keys, TARGET, GAMES)
 
 
+@pytest.mark.parametrize("keys", ["15 8 12 15 15", "15 8", "8 3 2 15"])
+def test_a_number_too_few_or_too_many_is_counted(keys):
+    with pytest.raises(Illegal, match="other-count-of-numbers") as refused:
+        parse_scores(keys, TARGET, GAMES)
+    assert refused.value.values["count"] == len(keys.split())
+
+
 @pytest.mark.parametrize("keys", ["20 3 3", "15 8 12 15 15 15"])
 def test_losing_points_that_reach_the_target_are_named(keys):
     with pytest.raises(Illegal, match="loser-too-high"):
