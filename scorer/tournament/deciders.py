@@ -9,13 +9,14 @@ that are still level although all have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from scorer.engine.aggregate import replace
+from scorer.tournament.bye_allocation import NOBODY
 from scorer.tournament.finals import (
     contested_place,
     places_in_groups,
@@ -23,6 +24,7 @@ from scorer.tournament.finals import (
     ties_at_qualifying_line,
 )
 from scorer.tournament.prize_winners import category_winners, prize_winners
+from scorer.tournament.round_robin import circle, round_count
 from scorer.tournament.standings import Standing, competing_groups, decider_balance
 from scorer.tournament.state import Tournament
 
@@ -34,6 +36,16 @@ class UndecidedTie:
     rank: int
     """The first of their places."""
     pairs: tuple[int, ...]
+
+
+class DecidingLeg(NamedTuple):
+    """Games among level pairs that can be played at the same time."""
+
+    number: int
+    """From 1."""
+    last: int
+    """The number of the leg after which all have met."""
+    games: list[tuple[int, int]]
 
 
 class TiedPlace(NamedTuple):
@@ -192,6 +204,20 @@ def decisive_places(tournament: Tournament, lines: Sequence[Standing]) -> set[Ti
         if by_lot & {*pairs}
         or (not groups and _needs_order(place.rank, pairs, prize_lists, finalists))
     }
+
+
+def coming_leg(tournament: Tournament, pairs: Collection[int]) -> DecidingLeg | None:
+    """The first leg of a round robin among level pairs that has a game to note; None after the
+    last.
+    """
+    seats, noted = sorted(pairs), pairs_of_deciding_games(tournament)
+    seats += [NOBODY] * (len(seats) % 2)
+    last = round_count([seats])
+    for number in range(1, last + 1):
+        games = [two for two in circle(seats, number) if NOBODY not in two]
+        if any({*two} not in noted for two in games):
+            return DecidingLeg(number, last, games)
+    return None
 
 
 def coming_finalists(tournament: Tournament) -> set[int]:

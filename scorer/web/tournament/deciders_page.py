@@ -17,6 +17,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.deciders import (
     TiedPlace,
     coming_finalists,
+    coming_leg,
     decisive_places,
     level_pairs,
     pairs_of_deciding_games,
@@ -52,6 +53,8 @@ OPPOSITE_NOTED: Final = "opposite-noted"
 """Refusal code: a deciding game with the opposite winner is recorded already."""
 MAX_LISTED_PAIRS: Final = 4
 """Up to so many level pairs, the page lists all their games."""
+MAX_PLANNED_PAIRS: Final = 8
+"""Up to so many, it plans legs in which all play each other."""
 MAX_UNPLAYED_GAMES: Final = 3
 """With more, level pairs do not play all against all."""
 
@@ -71,10 +74,21 @@ def page(key: str) -> Response:
     level = level_pairs(view.tournament, lines) if view.newest else {}
     is_opposite = getattr(current_refusal_text(), "code", "") == OPPOSITE_NOTED
     unbroken_by_place = unbroken_ties(view.tournament, lines)
+    legs = {
+        place: leg
+        for place, pairs in level.items()
+        if MAX_LISTED_PAIRS < len(pairs) <= MAX_PLANNED_PAIRS
+        and (leg := coming_leg(view.tournament, pairs))
+    }
     tables = _tables(view.tournament, service.keyrings.keys_in(key, DESK_RING))
     games = {
         place: _listed_games(
-            view.tournament, pairs, chosen, is_opposite, tables, unbroken_by_place[place]
+            view.tournament,
+            pairs,
+            (tuple(chosen), *(legs[place].games if place in legs else ())),
+            is_opposite,
+            tables,
+            unbroken_by_place[place],
         )
         for place, pairs in level.items()
     }
@@ -94,6 +108,7 @@ def page(key: str) -> Response:
             for place, pairs in level.items()
         },
         listed_in_full={place for place, pairs in level.items() if len(pairs) <= MAX_LISTED_PAIRS},
+        legs=legs,
         chosen=chosen,
         next_games={
             place: _next_game(view.tournament, pairs, chosen) for place, pairs in level.items()
@@ -237,13 +252,14 @@ class ListedGame(NamedTuple):
 def _listed_games(
     tournament: Tournament,
     level: Sequence[int],
-    chosen: Sequence[int],
+    chosen: Sequence[Sequence[int]],
     is_opposite: bool,
     tables: Sequence[OpenedTable],
     unbroken: Sequence[Sequence[int]],
 ) -> list[ListedGame]:
-    """All games of a few level pairs; of many, the noted ones and the chosen one.
+    """All games of a few level pairs; of many, the noted ones and the chosen ones.
 
+    :param chosen: the game that the director chose, then those of the coming leg
     :param is_opposite: whether the opposite of the noted chosen game waits for a second tap
     :param unbroken: pairs that can play again although their games are noted
     """
@@ -252,10 +268,10 @@ def _listed_games(
     for first, second in combinations(sorted(level), 2):
         two = {first, second}
         noted = [game for game in tournament.deciders if {game.winner, game.loser} == two]
-        is_chosen = two == {*chosen}
+        is_repeated = is_opposite and two == {*chosen[0]}
         can_be_noted = (
-            not noted or (is_opposite and is_chosen) or any(two <= {*pairs} for pairs in unbroken)
-        ) and (is_chosen or len(level) <= MAX_LISTED_PAIRS)
+            not noted or is_repeated or any(two <= {*pairs} for pairs in unbroken)
+        ) and (len(level) <= MAX_LISTED_PAIRS or any(two == {*one} for one in chosen))
         if noted or can_be_noted:
             pairs = (first, second)
             listed.append(ListedGame(pairs, noted, can_be_noted, key_of.get(pairs, "")))

@@ -126,8 +126,8 @@ def test_consolation_skips_withdrawn_pairs(server, drawn):
 
 @pytest.fixture
 def crowded(server):
-    """The director's key of a tournament in which five pairs share the first place."""
-    hall = Hall(server, 10, rounds=1, ranking=["won"])
+    """The director's key of a tournament in which ten pairs share the first place."""
+    hall = Hall(server, 20, rounds=1, ranking=["won"])
     hall.play()
     return hall.key
 
@@ -193,6 +193,29 @@ def test_games_of_a_few_level_pairs_are_listed(server, count):
     # The first of each game won, so the order is that of the numbers.
     assert hall.order()[:count] == level
     assert not hall.page("/deciders").has("form", data_place="1")
+
+
+@pytest.mark.parametrize("count", [5, 6, 8])
+def test_games_of_more_level_pairs_are_planned_by_leg(server, count):
+    hall = Hall(server, 2 * count, rounds=1, ranking=["won"])
+    hall.play()
+    hall.send("/prizes", lines=["300 €", "200 €"], consolation="")
+    level, met = sorted(hall.order()[:count]), set()
+    legs = count - 1 + count % 2
+    for leg in range(1, legs + 1):
+        page = hall.page("/deciders")
+        assert page.data("leg")[0] == str(leg)
+        forms = page.all("form", data_place="1")
+        games = [dict(form.fields) for form in forms[::2]]
+        playing = [int(game[side]) for game in games for side in ("winner", "loser")]
+        # They can be played at the same time.
+        assert len(playing) == len({*playing}) == count - count % 2
+        met |= {frozenset((game["winner"], game["loser"])) for game in games}
+        for form in forms[::2]:
+            send(server, f"/p/{hall.key}/decider", form.fields)
+    assert len(met) == count * (count - 1) // 2
+    assert not hall.page("/deciders").has("form", data_place="1")
+    assert {*hall.order()[:count]} == {*level}
 
 
 def test_level_pairs_share_a_place_until_a_game_parts_them(server):
