@@ -54,7 +54,7 @@ class InvalidCodes(ValueError):
 class ScannedRecord:
     record: dict[str, Any]
     """The record, its events chained again."""
-    sound: bool
+    is_intact: bool
     """Whether the computed chain ends with the transferred hash."""
 
 

@@ -55,7 +55,7 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
 
     The finals still to be drawn follow: winners of neighbouring tables meet (`finals.next_final`).
     """
-    drawn = [round_ for round_ in tournament.rounds if round_.knockout]
+    drawn = [round_ for round_ in tournament.rounds if round_.is_knockout]
     columns = _coming_columns(drawn[-1], tournament.settings.plays_for_third) if drawn else []
     lot_order = list[int]()
     for round_ in reversed(drawn):
@@ -68,8 +68,8 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
         byes = sorted(round_.byes, key=lambda lot: _position(lot_order, lot))
         lots = [lot for match in matches for lot in match.drawn_table.lots]
         lot_order = list(dict.fromkeys([*lots, *byes, *lot_order]))
-        main_matches = tuple(match for match in matches if not match.third)
-        third_place = tuple(match for match in matches if match.third)
+        main_matches = tuple(match for match in matches if not match.is_third_place)
+        third_place = tuple(match for match in matches if match.is_third_place)
         following = columns[-1] if columns else None
         leads_on = following is not None and (
             bool(following.coming) or _lead_to_following(main_matches, following.matches)
@@ -82,7 +82,11 @@ def _coming_columns(last: Round, plays_for_third: bool) -> list[BracketColumn]:
     """The finals after the last drawn round, the final itself first; none in a knock-out, whose
     rounds are drawn anew.
     """
-    matches = [match for _, match in sorted(last.matches.items()) if last.final and not match.third]
+    matches = [
+        match
+        for _, match in sorted(last.matches.items())
+        if last.is_final and not match.is_third_place
+    ]
     return _columns_from(matches, plays_for_third)
 
 
@@ -220,8 +224,8 @@ def _position(order: Sequence[int], lot: int) -> int:
 
 def pairs_in(round_: Round) -> int:
     """The pairs (in a knock-out: lots) that are still in at a knock-out round; 0 if unknown."""
-    if round_.final:
-        return 2 * sum(not match.third for match in round_.matches.values())
+    if round_.is_final:
+        return 2 * sum(not match.is_third_place for match in round_.matches.values())
     if round_.stage == "knockout" and not round_.waiting:
         return 2 * (len(round_.matches) + len(round_.byes))
     return 0
@@ -234,14 +238,14 @@ def farthest(tournament: Tournament) -> dict[int, tuple[int, bool]]:
     """
     found: dict[int, tuple[int, bool]] = {}
     for round_ in tournament.rounds:
-        if not round_.knockout:
+        if not round_.is_knockout:
             continue
         size, sides = pairs_in(round_), list[tuple[int, tuple[int, bool]]]()
         for match in round_.matches.values():
             if not match.is_decided:
                 continue
             for side, pair in enumerate(match.drawn_table.pairs):
-                sides.append((pair, (3 if match.third else size, side == match.winner)))
+                sides.append((pair, (3 if match.is_third_place else size, side == match.winner)))
         sides += [(pair, (size, True)) for pair in tournament.bye_pairs(round_)]
         # Of the lots of a pair, the one that goes on counts.
         found |= dict(sorted(sides, key=lambda item: item[1][1]))

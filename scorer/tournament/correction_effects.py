@@ -27,7 +27,7 @@ def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> Finali
     finals = tournament.settings.finals
     if finals is None or not tournament.finals_drawn:
         return None
-    if tournament.round(event.round).final:
+    if tournament.round(event.round).is_final:
         return None
     after = apply(tournament, event)
     best = finals.best

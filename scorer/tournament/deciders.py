@@ -54,7 +54,7 @@ class TiedPlace(NamedTuple):
     rank: int
     group: int = 0
     """The group, while groups play for places in the finals; 0 for a place of all pairs."""
-    across: bool = False
+    is_across_groups: bool = False
     """Whether it is a place among the pairs of different groups of which only the best qualify."""
 
 
@@ -75,7 +75,7 @@ def level_pairs(tournament: Tournament, lines: Sequence[Standing]) -> dict[TiedP
     if contested := contested_place(tournament):
         places = places_in_groups(placed, groups)
         rivals = [line for line in placed if places.get(line.pair) == contested]
-        tied |= {TiedPlace(rank, across=True): pairs for rank, pairs in _level(rivals)}
+        tied |= {TiedPlace(rank, is_across_groups=True): pairs for rank, pairs in _level(rivals)}
     return tied
 
 

@@ -108,7 +108,7 @@ def _reusable_round(tournament: Tournament) -> Round | None:
 
 def _has_expected_circles(undone_round: Round, tournament: Tournament) -> bool:
     """Whether a round has the circles that the tournament's settings ask for by now."""
-    if tournament.rounds or undone_round.knockout:
+    if tournament.rounds or undone_round.is_knockout:
         return True
     sizes = sorted(map(len, undone_round.circles))
     if tournament.settings.format in CIRCLES:
@@ -202,8 +202,8 @@ def seed_digest(seed: str) -> str:
 def next_stage(tournament: Tournament) -> str | None:
     """Stage of the next round: `rounds`, `groups`, `knockout` or `final`; None after the last."""
     settings, drawn = tournament.settings, tournament.rounds
-    if drawn and drawn[-1].final:
-        has_third_place_game = any(match.third for match in drawn[-1].matches.values())
+    if drawn and drawn[-1].is_final:
+        has_third_place_game = any(match.is_third_place for match in drawn[-1].matches.values())
         return None if has_third_place_game or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
         if drawn and (len(drawn[-1].matches), drawn[-1].byes, drawn[-1].waiting) == (1, (), ()):
@@ -225,7 +225,7 @@ def _plan(tournament: Tournament, rng: random.Random, find_pairing: PairingFinde
     match next_stage(tournament):
         case None:
             raise Illegal("all-played")
-        case "final" if tournament.rounds and tournament.rounds[-1].final:
+        case "final" if tournament.rounds and tournament.rounds[-1].is_final:
             return next_final(tournament, tournament.rounds[-1])
         case "final":
             return first_final(tournament)
@@ -278,4 +278,4 @@ def notes_after_swap(
 
 def _after_semi_finals(tournament: Tournament) -> bool:
     last = tournament.rounds[-1] if tournament.rounds else None
-    return last is not None and last.final and len(last.matches) == 2
+    return last is not None and last.is_final and len(last.matches) == 2

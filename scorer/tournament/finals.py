@@ -235,7 +235,7 @@ def _depends_on_lot(
 
 
 def _finalists(tournament: Tournament) -> set[int]:
-    finals = [round_ for round_ in tournament.rounds if round_.final]
+    finals = [round_ for round_ in tournament.rounds if round_.is_final]
     return {
         pair for round_ in finals for m in round_.matches.values() for pair in m.drawn_table.pairs
     }

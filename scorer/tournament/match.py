@@ -142,7 +142,7 @@ class Match:
         return self.drawn_table.hall_number or self.drawn_table.table
 
     @property
-    def third(self) -> bool:
+    def is_third_place(self) -> bool:
         return "third" in self.drawn_table.notes
 
     @property
@@ -217,11 +217,11 @@ class Round:
         return {number for m in self.matches.values() for side in m.sides for number in side}
 
     @property
-    def final(self) -> bool:
+    def is_final(self) -> bool:
         return self.stage == "final"
 
     @property
-    def knockout(self) -> bool:
+    def is_knockout(self) -> bool:
         return self.stage in KNOCKOUT
 
 

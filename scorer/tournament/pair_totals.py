@@ -68,7 +68,7 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     settings = tournament.settings
     byes_count = settings.format != "knockout" or settings.version < Since.EMPTY_KNOCKOUT_BYES
     for round_ in tournament.rounds:
-        if round_.final:
+        if round_.is_final:
             continue
         for match in tournament.counted_matches(round_):
             count_match(totals, match, round_, settings.scoring, settings.version)
@@ -131,7 +131,7 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
     return Counter(
         pair
         for round_ in tournament.rounds
-        if not round_.final
+        if not round_.is_final
         for match in tournament.counted_matches(round_)
         for side in match.sides
         for pair in side

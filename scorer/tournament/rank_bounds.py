@@ -48,7 +48,7 @@ def bounds_in_knockout(tournament: Tournament) -> dict[int, RankBounds]:
     newest = tournament.rounds[-1] if tournament.rounds else None
     if newest is None or not pairs_in(newest):
         return {}
-    matches = [match for match in newest.matches.values() if not match.third]
+    matches = [match for match in newest.matches.values() if not match.is_third_place]
     undecided = [match for match in matches if not match.is_decided]
     with_bye = {*tournament.bye_pairs(newest)}
     entered = {pair for match in matches for pair in match.drawn_table.pairs} | with_bye
@@ -66,9 +66,11 @@ def bounds_in_knockout(tournament: Tournament) -> dict[int, RankBounds]:
 def _pairs_for_third_place(tournament: Tournament, newest: Round) -> set[int]:
     """The pairs that still play for third place, or will."""
     matches = newest.matches.values()
-    if any(match.third for match in matches):
-        return {n for m in matches if m.third and not m.is_decided for n in m.drawn_table.pairs}
-    if not (newest.final and len(matches) == 2 and tournament.settings.plays_for_third):
+    if any(match.is_third_place for match in matches):
+        return {
+            n for m in matches if m.is_third_place and not m.is_decided for n in m.drawn_table.pairs
+        }
+    if not (newest.is_final and len(matches) == 2 and tournament.settings.plays_for_third):
         return set()
     return {m.drawn_table.pairs[1 - m.winner] for m in matches if m.is_decided}
 

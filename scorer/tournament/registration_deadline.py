@@ -13,5 +13,5 @@ def require_registration_open(state: Tournament) -> None:
     :raises Illegal: it is too late
     """
     fresh = state.settings.format in ("redraw", "partners")
-    if state.rounds and (not fresh or state.rounds[-1].knockout):
+    if state.rounds and (not fresh or state.rounds[-1].is_knockout):
         raise Illegal("too-late-to-enter")

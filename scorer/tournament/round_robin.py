@@ -42,7 +42,7 @@ def coming_opponents(tournament: Tournament) -> dict[int, dict[int, int]]:
     Empty if opponents are drawn anew each round.
     """
     last = tournament.rounds[-1] if tournament.rounds else None
-    if last is None or not last.circles or last.final:
+    if last is None or not last.circles or last.is_final:
         return {}
     legs = _coming_legs(tournament, last.circles, last.leg)
     return {

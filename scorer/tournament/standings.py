@@ -99,7 +99,7 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     and one more for winning the game for the third place.
     """
     lots: dict[int, int] = {}
-    knockouts = [round_ for round_ in tournament.rounds if round_.knockout]
+    knockouts = [round_ for round_ in tournament.rounds if round_.is_knockout]
     for index, round_ in enumerate(knockouts):
         _add_depths(lots, round_, 2 * index)
     deepest: dict[int, int] = {}
@@ -121,7 +121,7 @@ def _add_depths(lots: dict[int, int], round_: Round, before: int) -> None:
     for match in round_.matches.values():
         for side, lot in enumerate(match.drawn_table.lots):
             won = side == match.winner
-            lots[lot] = lots.get(lot, 0) + won if match.third else before + 2 * won
+            lots[lot] = lots.get(lot, 0) + won if match.is_third_place else before + 2 * won
     lots.update(dict.fromkeys(round_.byes, before + 2))
     for lot in round_.waiting:
         lots.setdefault(lot, 0)

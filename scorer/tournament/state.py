@@ -107,7 +107,7 @@ class Tournament(Aggregate):
 
     def before_finals(self) -> Tournament:
         """The tournament without its finals, with all other changes kept."""
-        return replace(self, rounds=tuple(round_ for round_ in self.rounds if not round_.final))
+        return replace(self, rounds=tuple(round_ for round_ in self.rounds if not round_.is_final))
 
     @property
     def released(self) -> Tournament:
@@ -233,7 +233,7 @@ class Tournament(Aggregate):
 
     @property
     def finals_drawn(self) -> bool:
-        return any(round_.final for round_ in self.rounds)
+        return any(round_.is_final for round_ in self.rounds)
 
     @property
     def revocable(self) -> Overturned | None:

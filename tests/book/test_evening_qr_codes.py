@@ -37,7 +37,7 @@ def test_codes_decode_in_any_order(region, length):
     assert max(map(len, codes)) < CODE_CAPACITY + 40
     carried = read(random.Random(2).sample(codes, len(codes)))
     assert carried.record == record
-    assert carried.sound
+    assert carried.is_intact
 
 
 def test_released_dictionaries_are_unchanged():
@@ -66,7 +66,7 @@ def test_short_evening_fits_in_one_code(region):
 def test_changed_record_is_detected():
     record = record_with_chain("bayern")
     record["events"][3]["at"] = "2026-01-01T23:00:00.000Z"
-    assert not read(texts(record)).sound
+    assert not read(texts(record)).is_intact
 
 
 def test_mixed_codes_are_refused():

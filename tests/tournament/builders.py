@@ -63,7 +63,7 @@ def play_round(tournament: RunningTournament, rng: Random, stay: int = 15) -> No
             target = tournament.target(number)
             points = (target, rng.choice([0, 2, 3, target - 1]))
             games.append(points if rng.random() < 0.5 else points[::-1])
-        if tournament.rounds[-1].knockout and sum(a - b for a, b in games) == 0:
+        if tournament.rounds[-1].is_knockout and sum(a - b for a, b in games) == 0:
             games[0] = (tournament.target(number), 0)
             games[1:] = [(tournament.target(number), 0)] * (len(games) - 1)
         enter_result(tournament, table, *games)

@@ -167,9 +167,9 @@ def test_pairs_of_different_groups_tie_only_for_the_last_places_in_the_finals(qu
     lines = standings(tournament)
     assert {line.pair for line in lines if line.tie} == {*circle}
     level = level_pairs(tournament.now, lines)
-    assert level.keys() == {TiedPlace(1, group=1), TiedPlace(1, across=True)}
+    assert level.keys() == {TiedPlace(1, group=1), TiedPlace(1, is_across_groups=True)}
     assert {*level[TiedPlace(1, group=1)]} == {*circle}
-    assert {second, other_second} < {*level[TiedPlace(1, across=True)]}
+    assert {second, other_second} < {*level[TiedPlace(1, is_across_groups=True)]}
     assert decisive_places(tournament.now, lines) == level.keys()
     ((_, pairs),) = undecided(tournament)
     assert pairs == {*circle, second, other_second}

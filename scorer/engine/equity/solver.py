@@ -144,7 +144,7 @@ class RoundWorth:
 
     def _best(self, play: PlayNode) -> Curve:
         lost, won = self.end_values(play)
-        if self._dead(play):
+        if self._is_over(play):
             return ((0.0, lost), (1.0, won))
         ours, theirs = self.raise_curve(play, 0), self.raise_curve(play, 1)
         if ours is None and theirs is None:
@@ -158,7 +158,7 @@ class RoundWorth:
         corners = (0.0, min(lost, theirs[0][1])), *theirs[1:-1], (1.0, min(won, theirs[-1][1]))
         return curves.hull(corners, -1)
 
-    def _dead(self, play: PlayNode) -> bool:
+    def _is_over(self, play: PlayNode) -> bool:
         """Whether the round decides the game for either side, so that raises have no effect."""
         gains = (gain for win_gains in play.win_gains for _, gain in win_gains)
         return all(isinstance(self._node.after_gain[gain], float) for gain in gains)

@@ -338,7 +338,7 @@ def require_points_allowed(state: Tournament) -> None:
 
     :raises Illegal: the finals are drawn, or the standings count no points
     """
-    if state.rounds and state.rounds[-1].final:
+    if state.rounds and state.rounds[-1].is_final:
         raise Illegal("finals-by-it")
     if not {"points", "difference", "score"} & {*state.settings.ranking}:
         raise Illegal("points-do-not-count")

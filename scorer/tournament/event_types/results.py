@@ -230,7 +230,7 @@ def _check_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> Non
     """
     state = _without_dependent_rounds(state, event)
     round_, match = state.round(event.round), state.match(event.round, event.table)
-    if match.result is None or not round_.knockout or event.round == len(state.rounds):
+    if match.result is None or not round_.is_knockout or event.round == len(state.rounds):
         return
     if replace(match, entered_results=_results_after(match, event)).winner != match.winner:
         raise Illegal("built-upon", round=event.round + 1)
@@ -264,9 +264,9 @@ def _with_results(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
 
 def rounds_built_on(state: Tournament, number: int) -> tuple[Round, ...]:
     """The rounds that were drawn from the results of a round, in order."""
-    if state.round(number).knockout:
+    if state.round(number).is_knockout:
         return state.rounds[number:]
-    return tuple(round_ for round_ in state.rounds if round_.final)
+    return tuple(round_ for round_ in state.rounds if round_.is_final)
 
 
 def _without_dependent_rounds(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
@@ -307,7 +307,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     if event.walkover:
         if event.games or event.who != "director":
             raise Illegal("walkover-by-director")
-        if event.walkover == "none" and round_.final:
+        if event.walkover == "none" and round_.is_final:
             raise Illegal("level-in-knockout", table=event.table)
         return
     rules, scoring = tournament.settings.rules, tournament.settings.scoring
@@ -317,7 +317,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
         check_retour(rules_of(tournament, event.round), event.games, event.retour, round_.target)
     elif max(event.retour, default=0) > len(event.games):
         raise Illegal("no-such-game", game=max(event.retour))
-    if round_.knockout:
+    if round_.is_knockout:
         trial = replace(
             tournament.match(event.round, event.table), entered_results={"director": event}
         )
@@ -326,7 +326,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
 
 
 def rules_of(tournament: Tournament, number: int) -> RuleSet:
-    final = tournament.round(number).final
+    final = tournament.round(number).is_final
     return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
 
 
@@ -336,6 +336,6 @@ def _require_open_to_pairs(tournament: Tournament, number: int, match: Match) ->
         raise Illegal("locked", table=table)
     if match.result is not None:
         raise Illegal("settled", table=table)
-    is_too_late = tournament.finals_drawn and not tournament.round(number).final
+    is_too_late = tournament.finals_drawn and not tournament.round(number).is_final
     if is_too_late and tournament.settings.version >= Since.CHECKED_ENTRIES:
         raise Illegal("finals-drawn", table=table)

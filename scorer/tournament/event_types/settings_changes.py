@@ -96,7 +96,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
 
 
 def _check_past_unchanged(tournament: Tournament, old: Settings, new: Settings) -> None:
-    drawn = sum(not round_.final for round_ in tournament.rounds)
+    drawn = sum(not round_.is_final for round_ in tournament.rounds)
     fixed = {"rules"} if old.rules != new.rules else set()
     if tournament.rounds and (
         fixed := fixed | _changed_settings(ChangeableUntil.FIRST_DRAW, old, new)

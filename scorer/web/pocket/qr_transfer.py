@@ -68,7 +68,7 @@ def read() -> Response:
     return page_responses.render_page(
         "pocket/_scanned_evening.html",
         view=TableView(table),
-        sound=scanned.sound,
+        is_intact=scanned.is_intact,
         refusal=refusal,
         codes=codes,
         token=resent_forms.new_form_token(),
@@ -80,7 +80,7 @@ def continue_evening() -> AnyResponse:
     """Open a table that begins with the entries of the posted codes."""
     request.max_content_length = request.max_form_memory_size = MAX_SCAN_BYTES
     scanned = evening_qr_codes.read(request.form.get("codes", "").split())
-    if not scanned.sound:
+    if not scanned.is_intact:
         raise evening_qr_codes.InvalidCodes(evening_qr_codes.DAMAGED)
     events = scanned.record["events"]
     head = {name: value for name, value in scanned.record.items() if name != "events"}

@@ -136,7 +136,7 @@ def page(key: str) -> Response:
 
 
 def _title(tournament: Tournament, place: TiedPlace) -> str:
-    if place.across:
+    if place.is_across_groups:
         contested = contested_place(tournament)
         return gettext("The best in place %(place)s of their groups", place=contested)
     title = gettext("Place %(n)s", n=place.rank)
@@ -162,8 +162,8 @@ def _outcomes(view: TournamentView, level: Mapping[TiedPlace, list[int]]) -> dic
                 else gettext("So far in the finals: %(names)s", names=names)
             )
         else:
-            groups = group_of(view.tournament) if place.across else {}
-            balance = decider_balance(view.tournament, pairs, groups, across=place.across)
+            groups = group_of(view.tournament) if place.is_across_groups else {}
+            balance = decider_balance(view.tournament, pairs, groups, across=place.is_across_groups)
             places = _places_text(view, pairs, place.rank, balance)
             listed = "; ".join(places)
             texts[place] = (

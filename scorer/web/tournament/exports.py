@@ -70,11 +70,11 @@ def results(key: str) -> Response:
 
 def _round(view: TournamentView, round_: Round) -> int | str:
     """A round's number, or the name of a final."""
-    return view.round_name(round_) if round_.knockout else round_.number
+    return view.round_name(round_) if round_.is_knockout else round_.number
 
 
 def _bye(view: TournamentView, round_: Round, pair: int, max_games: int) -> list[Any]:
-    wins = round_.games if view.settings.scoring.bye_wins and not round_.knockout else ""
+    wins = round_.games if view.settings.scoring.bye_wins and not round_.is_knockout else ""
     empty = [""] * (2 + 2 * max_games)
     return [_round(view, round_), "", pair, view.name(pair), *empty, wins, "", "", gettext("bye")]
 

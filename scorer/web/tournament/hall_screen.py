@@ -301,9 +301,9 @@ def _names(view: TournamentView, match: Match) -> list[str]:
 
 def _match_row(view: TournamentView, round_: Round, match: Match) -> ScreenRow:
     notes = [view.texts.group(match)] if round_.stage == "groups" else []
-    if match.third:
+    if match.is_third_place:
         notes += view.texts.notes(match).values()
-    elif any(other.third for other in round_.matches.values()):
+    elif any(other.is_third_place for other in round_.matches.values()):
         notes.append(view.round_name(round_))
     result = _score(view, match) or view.texts.short_status(match)
     return ScreenRow(

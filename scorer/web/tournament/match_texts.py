@@ -110,7 +110,7 @@ class MatchTexts:
 
     def third(self, match: Match) -> str:
         """The remark on a match for the third place, or ""."""
-        return gettext("For the third place") if match.third else ""
+        return gettext("For the third place") if match.is_third_place else ""
 
     def remarks(self, match: Match, shared: Mapping[str, str]) -> Markup:
         """Small print below a match on the desk, without the notes that it shares with others."""
@@ -268,7 +268,7 @@ class MatchTexts:
         result = match.result
         assert result is not None
         won, lost = match.games_won(result)
-        by_points = round_.knockout or "matches" in self.tournament.settings.ranking
+        by_points = round_.is_knockout or "matches" in self.tournament.settings.ranking
         return bool(result.walkover) or won != lost or by_points
 
     def outcome(self, match: Match) -> str:

@@ -48,14 +48,14 @@ class NextRound:
     def how_winners_go_on(self) -> CodedText | None:
         """How the winners of a knock-out round go on, or None."""
         newest = self.newest
-        if newest is None or not newest.knockout or self.stage is None:
+        if newest is None or not newest.is_knockout or self.stage is None:
             return None
         if len(newest.matches) + len(newest.byes) + len(newest.waiting) == 2:
-            if newest.final and self.tournament.settings.plays_for_third:
+            if newest.is_final and self.tournament.settings.plays_for_third:
                 text = gettext("The winners play the final, the losers for the third place.")
                 return CodedText(text, "final-and-third")
             return CodedText(gettext("The winners play the final."), "final")
-        if newest.final:
+        if newest.is_final:
             text = gettext(
                 "Next, the winners of tables 1 and 2 meet, those of tables 3 and 4, and so on."
             )
@@ -68,7 +68,7 @@ class NextRound:
     def why_blocked(self) -> str:
         """Which winners the next final waits for, as a sentence, or ""."""
         newest = self.newest
-        if newest is None or not newest.final or self.stage is None:
+        if newest is None or not newest.is_final or self.stage is None:
             return ""
         tables = undecided_matches(newest)
         if not tables:

@@ -83,7 +83,7 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     cells: dict[tuple[int, int], str] = {}
     for round_ in view.tournament.rounds:
         for match in round_.matches.values():
-            if not round_.final and match.result is not None and not match.drawn_table.teams:
+            if not round_.is_final and match.result is not None and not match.drawn_table.teams:
                 first, second = match.drawn_table.pairs
                 cells[first, second] = view.texts.as_counted(match, _cell(match))
                 cells[second, first] = view.texts.as_counted(match, _cell(match, turned=True))
@@ -132,7 +132,7 @@ class PairMatch:
     table: str = ""
     against: str = ""
     games: str = ""
-    third: bool = False
+    is_third_place: bool = False
     """Whether it is for the third place."""
     partner: str = ""
     """The partner of a single player."""
@@ -156,7 +156,9 @@ def pair_matches(
                     table = view.texts.table_label(match)
                     partner = " & ".join(view.name(other) for other in side if other != pair)
                     matches.append(
-                        PairMatch(round_.number, table, against, games, match.third, partner)
+                        PairMatch(
+                            round_.number, table, against, games, match.is_third_place, partner
+                        )
                     )
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
@@ -168,7 +170,7 @@ def pair_matches(
             matches.append(PairMatch(number, "–", view.bye_word(view.tournament.rounds[-1])))
     listed_rounds = {line.number for line in matches}
     all_rounds = view.settings.rounds if view.settings.has_fixed_rounds else drawn
-    finals = {round_.number for round_ in view.tournament.rounds if round_.knockout}
+    finals = {round_.number for round_ in view.tournament.rounds if round_.is_knockout}
     other_rounds = [
         PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
         for n in range(1, all_rounds + 1)

@@ -67,7 +67,7 @@ class StandingsView:
     def ranking_order(self) -> str:
         """Names of the metrics, most important first."""
         names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
-        if any(round_.knockout for round_ in self.tournament.rounds):
+        if any(round_.is_knockout for round_ in self.tournament.rounds):
             names = [gettext("how far in the knock-out"), *names]
         if uses_group_places(self.tournament):
             names.append(gettext("place in the group"))
@@ -133,7 +133,7 @@ class StandingsView:
             pair
             for place, pairs in level_pairs(self.tournament, self.lines).items()
             for two in pairs_of_deciding_games(self.tournament)
-            if place.across and two <= {*pairs}
+            if place.is_across_groups and two <= {*pairs}
             for pair in two
         }
 
@@ -206,7 +206,7 @@ class StandingsView:
     def bye_worth(self) -> CodedText:
         """The value of a bye, or of each of its games if the rounds differ in games."""
         rounds_with_byes = [round_ for round_ in self.tournament.rounds if round_.byes]
-        games = {round_.games for round_ in rounds_with_byes if not round_.knockout}
+        games = {round_.games for round_ in rounds_with_byes if not round_.is_knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
 
     def bye_worth_in(self, number: int) -> CodedText:
@@ -259,7 +259,7 @@ class StandingsView:
         games = {
             round_.games
             for round_ in self.tournament.rounds
-            if not round_.final
+            if not round_.is_final
             for match in self.tournament.counted_matches(round_)
             if match.result is not None and match.result.walkover
         }

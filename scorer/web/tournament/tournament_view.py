@@ -237,7 +237,7 @@ class TournamentView:
     def playing_count(self) -> int:
         """Number of pairs in the finals, left in the knock-out, or active and not late."""
         newest = self.newest
-        if newest is not None and newest.final:
+        if newest is not None and newest.is_final:
             return len(newest.playing)
         if newest is not None and newest.stage == "knockout":
             holders = self.tournament.holders
@@ -320,7 +320,7 @@ class TournamentView:
             (name, matches)
             for round_ in self.tournament.rounds
             for name, is_third in ((self.round_name(round_), False), (gettext("third place"), True))
-            if (matches := [match for match in round_.missing if match.third == is_third])
+            if (matches := [match for match in round_.missing if match.is_third_place == is_third])
         ]
         open_tables = [
             ngettext(
@@ -422,7 +422,7 @@ class TournamentView:
         return gettext("free this round") if self._all_sit_out(round_) else gettext("bye")
 
     def _all_sit_out(self, round_: Round) -> bool:
-        return self.settings.format in CIRCLES and not round_.knockout
+        return self.settings.format in CIRCLES and not round_.is_knockout
 
     def byes_text(self, round_: Round) -> str:
         """The pairs without an opponent, in a sentence."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Request
 from jinja2 import UndefinedError, nodes
+from jinja2.meta import find_undeclared_variables
 from jinja2.runtime import LoopContext
 from werkzeug.datastructures import MultiDict
 
@@ -60,7 +61,9 @@ def names_in_code():
 
 
 def names_read(template):
-    """Every name that a template reads from a value, also by filters such as `map`."""
+    """Every variable that a template reads, and every name that it reads from a value, also by
+    filters such as `map`."""
+    yield from find_undeclared_variables(template)
     for node in template.find_all((nodes.Getattr, nodes.Getitem, nodes.Filter)):
         match node:
             case nodes.Getattr():
@@ -75,10 +78,18 @@ def names_read(template):
                     yield from str(attribute.as_const()).split(".")
 
 
-def keys_of_dicts(template):
-    for pair in template.find_all(nodes.Pair):
-        if isinstance(pair.key, nodes.Const):
-            yield pair.key.value
+def names_given(template):
+    """Every variable that a template sets, also for those that it includes, and every key."""
+    for node in template.find_all((nodes.Pair, nodes.Name, nodes.Macro, nodes.Import)):
+        match node:
+            case nodes.Macro():
+                yield node.name
+            case nodes.Import():
+                yield node.target
+            case nodes.Pair(key=nodes.Const(value=key)):
+                yield key
+            case nodes.Name(ctx="store" | "param"):
+                yield node.name
 
 
 def test_templates_read_only_names_that_the_code_gives(environment):
@@ -86,8 +97,8 @@ def test_templates_read_only_names_that_the_code_gives(environment):
         name: environment.parse((ROOT / "templates" / name).read_text())
         for name in environment.list_templates()
     }
-    own_keys = {key for template in templates.values() for key in keys_of_dicts(template)}
-    given = FOREIGN_NAMES | own_keys | set(names_in_code())
+    from_templates = {name for template in templates.values() for name in names_given(template)}
+    given = FOREIGN_NAMES | {*environment.globals} | from_templates | {*names_in_code()}
     unknown = {
         (name, read)
         for name, template in templates.items()
