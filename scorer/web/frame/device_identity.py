@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 
 from flask import current_app, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -91,8 +92,20 @@ def device_secret() -> str:
     return "".join(filter(str.isalnum, sent))[:SECRET_LENGTH]
 
 
-def signature(role: str, stream: str) -> str:
-    """Author of an event of a stream: the role and the device's name."""
+class Author(NamedTuple):
+    """Who recorded an entry; "" for what is not known."""
+
+    role: str
+    device: str
+
+
+def author_of(entry: Mapping[str, Any]) -> Author:
+    role, _, device = str(entry.get("by", "")).partition(" ")
+    return Author(role, device)
+
+
+def author_of_request(role: str, stream: str) -> str:
+    """The author of an event of a stream, as `author_of` reads it."""
     return f"{role} {device_name(stream)}".strip()
 
 

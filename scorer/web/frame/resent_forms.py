@@ -18,12 +18,12 @@ from scorer.store.keys import derive_key, mint
 from scorer.web.frame.access import KeyHolder, holder_of, store
 from scorer.web.frame.device_identity import (
     SECRET_LENGTH,
+    author_of_request,
     derived_name,
     device_name,
     device_secret,
     device_seed,
     former_name,
-    signature,
 )
 from scorer.web.frame.remembered_keys import KEY_COOKIES, WRITING_ROLES, kept_holders
 
@@ -116,4 +116,4 @@ def form_key_and_author(holder: KeyHolder) -> tuple[str, str]:
 
     :raises BadRequest: 400, without a valid token
     """
-    return form_idempotency_key(holder.stream), signature(holder.role, holder.stream)
+    return form_idempotency_key(holder.stream), author_of_request(holder.role, holder.stream)

@@ -226,7 +226,7 @@ def _record_at_table(
         authorise_event(holder, body)
         if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
-    by = device_identity.signature(holder.role, holder.stream)
+    by = device_identity.author_of_request(holder.role, holder.stream)
     tap = tournament_table.record_within_terms(
         holder, body, idempotency_key=idempotency_key, by=by, expected=expected
     )
@@ -237,7 +237,7 @@ def _record_in_ledger(
     holder: KeyHolder, body: Any, idempotency_key: str, _expected: int
 ) -> UploadedEvent:
     """The sequence number is ignored, as evenings can be added in any order."""
-    by = device_identity.signature(holder.role, holder.stream)
+    by = device_identity.author_of_request(holder.role, holder.stream)
     [writer_key, *_] = _proof_keys()
     done = ledgers().record_upload(
         holder.stream,
@@ -258,7 +258,7 @@ def _record_at_desk(
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
-    by = device_identity.signature(holder.role, holder.stream)
+    by = device_identity.author_of_request(holder.role, holder.stream)
     book = tournaments()
     done = book.record_upload(
         holder.stream, holder.key, body, idempotency_key=idempotency_key, by=by, expected=expected

@@ -212,7 +212,7 @@ def _checked_entries(offline: OfflineStream) -> list[dict[str, Any]]:
     for index, upload in enumerate(offline.stream["events"]):
         role = _signer_role(offline.kind, upload["event"])
         time = _event_time(upload["event"], now)
-        by = device_identity.signature(role, offline.stream["id"])
+        by = device_identity.author_of_request(role, offline.stream["id"])
         try:
             check(stream_state, role, upload["body"])
             entry = chain_entry(previous, upload["body"], time, by, received=now)

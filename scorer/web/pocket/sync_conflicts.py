@@ -22,10 +22,10 @@ from scorer.store.roles import DIRECTOR, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame import cookies, device_identity, remembered_keys
 from scorer.web.frame.access import ledgers, store, tables, tournaments
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.bundle_files import manifest
 from scorer.web.pocket.unsent import UnsentRecords, full_record, unsent
-from scorer.web.table.seat_claim import signer
 
 MAX_NAME_LETTERS: Final = 40
 """Letters of a tournament's name that are kept when a suffix is added."""
@@ -114,7 +114,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     """Strike the server's version of a table and append this phone's version."""
     theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().current(stream))
     base = _store().base(stream)
-    own_roles = [signer(entry)[0] for entry in mine["events"][base:]]
+    own_roles = [author_of(entry).role for entry in mine["events"][base:]]
     if WRITER not in own_roles:
         abort(403, "not-the-writer")
     try:
@@ -127,7 +127,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     strike_roles = [WRITER] * (len(bodies) - len(own_roles))
     for body, role in zip(bodies, strike_roles + own_roles, strict=True):
         idempotency_key = f"{device_identity.device_name(stream)}:{secrets.token_urlsafe(12)}"
-        by = device_identity.signature(role, stream)
+        by = device_identity.author_of_request(role, stream)
         tables().record(stream, body, idempotency_key=idempotency_key, by=by, expected=None)
     return response
 

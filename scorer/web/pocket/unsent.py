@@ -18,9 +18,9 @@ from scorer.store.archive import archive_of
 from scorer.store.roles import LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.entry_times import time_of
 from scorer.web.table.event_texts import event_text
-from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
 """The role that may strike out events of others."""
@@ -140,7 +140,7 @@ def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> 
         **_conflict_fields(store, stream, copy),
         on_phone=_version(record),
         on_server=_version(full_record(archive_of(copy, stream))),
-        has_writer=WRITER in {signer(entry)[0] for entry in unsent_entries},
+        has_writer=WRITER in {author_of(entry).role for entry in unsent_entries},
         entries=[(time_of(entry), event_text(view, parse(entry))) for entry in unsent_entries],
         file=_data_url(record),
     )

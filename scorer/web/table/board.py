@@ -101,7 +101,7 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
     if holder.role != OPPONENT:
         return values
     claim = seat_claim.claim_with(table, holder.key)
-    holds_seat = device.writer_key is None if claim is None else claim.phone == device.device_name
+    holds_seat = device.writer_key is None if claim is None else claim.device == device.device_name
     columns = pad.bidding_columns(view, THEIRS) if table.evening.head.answers else None
     own_values = {
         "opponent_key": holder.key,

@@ -22,10 +22,11 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.store.roles import OPPONENT, WRITER
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.entry_times import NOTE, time_of
 from scorer.web.frame.language import date_text
 from scorer.web.frame.translation import gettext
-from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
+from scorer.web.table.seat_claim import SeatClaim, newest_claim
 
 _CONFIRMATION_TEXTS: Final = {
     "phone": N_("confirmed by the other side"),
@@ -48,7 +49,7 @@ class Signatures:
 
     def entry_signature(self, entry: Mapping[str, Any]) -> Markup:
         parts: list[str] = [time] if (time := time_of(entry)) else []
-        role, phone = signer(entry)
+        role, phone = author_of(entry)
         if phone:
             parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
             # Devices are only numbered where a role has several.
@@ -57,23 +58,25 @@ class Signatures:
                 parts.append(gettext("phone %(n)s", n=phones.index(phone) + 1))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
-        if role == OPPONENT and phone in self.writer_phones:
+        if role == OPPONENT and phone in self.writer_devices:
             parts.append(gettext("the scorekeeper's own phone"))
         return Markup(" · ").join(parts)
 
     @cached_property
     def _phones(self) -> dict[str, list[str]]:
         """The devices of each role in the order of their first event."""
-        signers = [signer(entry) for entry in self.evening.recorded]
+        authors = [author_of(entry) for entry in self.evening.recorded]
         return {
             role: list(
-                dict.fromkeys(phone for signed_as, phone in signers if phone and signed_as == role)
+                dict.fromkeys(
+                    author.device for author in authors if author.device and author.role == role
+                )
             )
             for role in (WRITER, OPPONENT)
         }
 
     @property
-    def writer_phones(self) -> set[str]:
+    def writer_devices(self) -> set[str]:
         return {*self._phones[WRITER]}
 
     @property
@@ -143,8 +146,8 @@ class Signatures:
 
     def _signer_kind(self, entry: Mapping[str, Any]) -> str:
         """Signer for the other side: "phone", "program" or "own" (the writer's)."""
-        role, phone = signer(entry)
-        if phone in self.writer_phones:
+        role, phone = author_of(entry)
+        if phone in self.writer_devices:
             return "own"
         return "program" if role in ROLES and not phone else "phone"
 

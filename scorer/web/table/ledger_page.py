@@ -337,7 +337,7 @@ def add() -> AnyResponse:
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
     viewer = tables().links.ensure_viewer(table.stream, table.key)
-    by = device_identity.signature(holder.role, holder.stream)
+    by = device_identity.author_of_request(holder.role, holder.stream)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("ledger.page", key=holder.key), 303)
 
@@ -354,7 +354,7 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
 
 
 def open_table(holder: KeyHolder, head: Head, key: str) -> None:
-    by, idempotency_key = device_identity.signature(holder.role, holder.stream), digest(key)
+    by, idempotency_key = device_identity.author_of_request(holder.role, holder.stream), digest(key)
     ledgers().open(
         holder.stream,
         holder.key,
@@ -368,7 +368,9 @@ def open_table(holder: KeyHolder, head: Head, key: str) -> None:
 def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
-    if ledgers().drop(holder.stream, table, device_identity.signature(holder.role, holder.stream)):
+    if ledgers().drop(
+        holder.stream, table, device_identity.author_of_request(holder.role, holder.stream)
+    ):
         # A table outside any ledger may be erased, so its retention period begins anew.
         retention().extend(table)
     return redirect(url_for("ledger.page", key=key, dropped=table), 303)
@@ -377,7 +379,9 @@ def drop(key: str) -> AnyResponse:
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
-    ledgers().restore(holder.stream, table, device_identity.signature(holder.role, holder.stream))
+    ledgers().restore(
+        holder.stream, table, device_identity.author_of_request(holder.role, holder.stream)
+    )
     return redirect(url_for("ledger.page", key=key), 303)
 
 

@@ -57,7 +57,7 @@ from scorer.web.table.entry_summary import points_written
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
 from scorer.web.table.event_texts import corrected_course, event_text
-from scorer.web.table.seat_claim import speaks_elsewhere
+from scorer.web.table.seat_claim import another_device_speaks
 from scorer.web.table.side_sentences import SENTENCES
 from scorer.web.table.table_view import TableView
 
@@ -117,7 +117,7 @@ def page(key: str, place: str) -> Response:
     view = TableView(
         table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played.over
     )
-    is_seat_elsewhere = speaks_elsewhere(holder, table)
+    is_seat_elsewhere = another_device_speaks(holder, table)
     speaker = None if is_seat_elsewhere else min(sides_of(holder, "vorschlag"), default=None)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = entries_about(evening, played.first_index, played.last_index)

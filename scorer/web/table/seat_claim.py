@@ -20,6 +20,7 @@ from scorer.store.keys import digest
 from scorer.store.roles import OPPONENT, WRITER
 from scorer.web.frame import device_identity, remembered_keys
 from scorer.web.frame.access import KeyHolder, authorise, tables
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.rate_limits import WRITE
@@ -31,40 +32,36 @@ blueprint = Blueprint("seat_claim", __name__, url_prefix="/b/<key>")
 
 @dataclass(frozen=True, slots=True)
 class SeatClaim:
-    phone: str
+    device: str
     entry: dict[str, Any]
     is_takeover: bool
     """Whether another device or link had the seat before."""
 
 
-def link_of(key: str) -> str:
+def link_id(key: str) -> str:
     """Id of the other side's link in the record; reveals no key."""
     return digest(key)[:16]
 
 
-def signer(entry: Any) -> tuple[str, str]:
-    """(role, device) of an entry; "" if unknown."""
-    role, _, phone_name = str(entry.get("by", "")).partition(" ")
-    return role, phone_name
-
-
 def newest_claim(table: Table) -> SeatClaim | None:
     claims = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
-    return SeatClaim(signer(claims[-1])[1], dict(claims[-1]), len(claims) > 1) if claims else None
+    if not claims:
+        return None
+    return SeatClaim(author_of(claims[-1]).device, dict(claims[-1]), len(claims) > 1)
 
 
 def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
     """The device that speaks for the side with this link, or None."""
     claim = newest_claim(table)
-    if claim is None or opponent_key is None or claim.entry["link"] != link_of(opponent_key):
+    if claim is None or opponent_key is None or claim.entry["link"] != link_id(opponent_key):
         return None
     return claim
 
 
-def speaks_elsewhere(holder: KeyHolder, table: Table) -> bool:
+def another_device_speaks(holder: KeyHolder, table: Table) -> bool:
     """Whether another device than this one speaks for the side of this link."""
     claim = claim_with(table, holder.key) if holder.role == OPPONENT else None
-    return claim is not None and claim.phone != device_identity.device_name(holder.stream)
+    return claim is not None and claim.device != device_identity.device_name(holder.stream)
 
 
 def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
@@ -81,13 +78,13 @@ def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     while True:
         table = tables().current(holder.stream)
         claim = claim_with(table, holder.key)
-        if claim is not None and claim.phone == own_name:
+        if claim is not None and claim.device == own_name:
             return True
         if claim is not None and not take_over:
             return False
-        body = {"do": Uebernahme.do, "link": link_of(holder.key)}
+        body = {"do": Uebernahme.do, "link": link_id(holder.key)}
         idempotency_key = f"hold:{own_name}:{table.seq}"
-        by = device_identity.signature(holder.role, holder.stream)
+        by = device_identity.author_of_request(holder.role, holder.stream)
         try:
             tables().record(
                 holder.stream, body, idempotency_key=idempotency_key, by=by, expected=table.seq
@@ -122,11 +119,11 @@ def newest_index_without_claims(table: Table) -> int:
 
 def is_own_claim(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a claim that this device recorded offline."""
-    expected = {"do": Uebernahme.do, "link": link_of(holder.key)}
+    expected = {"do": Uebernahme.do, "link": link_id(holder.key)}
     return holder.role == OPPONENT and bool(device_identity.device_seed()) and body == expected
 
 
-def require_seat(holder: KeyHolder) -> None:
+def claim_seat_or_refuse(holder: KeyHolder) -> None:
     """Claim the seat for this device, if no other device has it.
 
     :raises Refused: another device speaks for the side

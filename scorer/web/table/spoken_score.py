@@ -9,10 +9,10 @@ from flask import Flask
 from scorer.engine import parse
 from scorer.engine.translatable import N_
 from scorer.store.roles import OPPONENT
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
 from scorer.web.table.entry_summary import news
-from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 
 _ENTERED_BY: Final = N_("entered {side:by ~|by us|by ~|by them}")
@@ -37,8 +37,8 @@ def spoken_score(view: TableView) -> str:
 def _author_text(view: TableView) -> str:
     """The sentence that the other side entered the newest event itself; "" if it did not."""
     entry = view.evening.recorded[-1] if view.seq else {}
-    role, phone = signer(entry)
-    if role != OPPONENT or phone in {"", *view.signatures.writer_phones}:
+    role, phone = author_of(entry)
+    if role != OPPONENT or phone in {"", *view.signatures.writer_devices}:
         return ""
     if parse(entry).is_statement:
         return ""

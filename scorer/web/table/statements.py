@@ -48,8 +48,8 @@ def submit_statement(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     """
     idempotency_key = resent_forms.form_idempotency_key(holder.stream)
     authorise_event(holder, body)
-    seat_claim.require_seat(holder)
-    by = device_identity.signature(holder.role, holder.stream)
+    seat_claim.claim_seat_or_refuse(holder)
+    by = device_identity.author_of_request(holder.role, holder.stream)
     for index, event in enumerate(_with_closed_disputes(holder.stream, body)):
         event_key = f"{idempotency_key}+{index}" if index else idempotency_key
         tables().record(holder.stream, event, idempotency_key=event_key, by=by, expected=None)

@@ -23,6 +23,7 @@ from scorer.engine.scoring.record import moment
 from scorer.store.hash_chain import RECEIVED
 from scorer.web.frame import device_identity, remembered_keys
 from scorer.web.frame.access import KeyHolder
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled
 from scorer.web.frame.refusals import Refusal, Refused
@@ -113,7 +114,7 @@ def _state_after(state: State, events: Sequence[Event]) -> State | None:
 
 def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     """Whether another phone has just recorded this entry, by the server's clock."""
-    _, phone = seat_claim.signer(entry)
+    _, phone = author_of(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
     time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
     if time is None or phone in ("", device_identity.device_name(stream)):

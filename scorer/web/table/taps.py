@@ -111,8 +111,8 @@ def _submit_one(
     :raises Stale: the table has newer events, other than seat claims
     """
     authorise_event(holder, body)
-    seat_claim.require_seat(holder)
-    by = device_identity.signature(holder.role, holder.stream)
+    seat_claim.claim_seat_or_refuse(holder)
+    by = device_identity.author_of_request(holder.role, holder.stream)
     while True:
         try:
             return tournament_table.record_within_terms(

@@ -21,6 +21,7 @@ from scorer.book.tables import Table
 from scorer.store.roles import WRITER
 from scorer.web.frame import device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, render_cache, require_holder, tables, writer
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
 from scorer.web.frame.rate_limits import WRITE
@@ -31,7 +32,6 @@ from scorer.web.table.display_options import DisplayOptions, toggle_option
 from scorer.web.table.links_page import SECOND_WRITER
 from scorer.web.table.round_page import slate_link_redirect
 from scorer.web.table.seat_changes import seat_change
-from scorer.web.table.seat_claim import signer
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TableTerms, TournamentTable
 
@@ -67,8 +67,8 @@ def _is_second_device(holder: KeyHolder) -> bool:
     if holder.key in remembered_keys.keys(request):
         return False
     me = device_identity.device_name(holder.stream)
-    signers = map(signer, tables().current(holder.stream).recorded)
-    writers = {phone for role, phone in signers if role == WRITER and phone}
+    authors = map(author_of, tables().current(holder.stream).recorded)
+    writers = {author.device for author in authors if author.role == WRITER and author.device}
     return me not in writers and (SECOND_WRITER in request.args or bool(writers))
 
 

@@ -15,10 +15,10 @@ from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.match import Result
 from scorer.web.frame import resent_forms
 from scorer.web.frame.access import results_desk, store
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.table.seat_claim import signer
 from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
 from scorer.web.tournament.resent_results import result_of
 from scorer.web.tournament.result_signatures import desk_name
@@ -92,7 +92,7 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
             continue
         round_, match = found
         result = result_of(event) if event["do"] == "ergebnis" else None
-        author = desk_name(event) if helper_link(signer(event)[0]) else ""
+        author = desk_name(event) if helper_link(author_of(event).role) else ""
         is_newest = index == match.history[-1]
         yield DeskEntry(index + 1, round_, match, result, author, is_newest)
 

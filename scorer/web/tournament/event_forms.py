@@ -28,7 +28,7 @@ def submit(
     """
     check_allowed(holder.role, body)
     idempotency_key = resent_forms.form_idempotency_key(stream) + part
-    by = device_identity.signature(holder.role, stream)
+    by = device_identity.author_of_request(holder.role, stream)
     tournaments().record(
         stream, body, idempotency_key=idempotency_key, by=by, precondition=precondition
     )

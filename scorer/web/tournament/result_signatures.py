@@ -11,9 +11,9 @@ from scorer.book.helper_links import helper_link
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.entrants import SignUp
+from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.translation import gettext
-from scorer.web.table.seat_claim import signer
 
 CONFIRMATION_REMARKS: Final = {
     "nobody": "",
@@ -41,7 +41,7 @@ def confirmed(tournament: Tournament, match: Match) -> str:
 def _phones(tournament: Tournament, match: Match) -> dict[str, str]:
     """Name of the device that made the newest entry, by its origin (`a`, `b`, `director`)."""
     entries = [tournament.recorded[index] for index in match.history]
-    return {str(entry.get("who")): signer(entry)[1] for entry in entries}
+    return {str(entry.get("who")): author_of(entry).device for entry in entries}
 
 
 def newest_device(tournament: Tournament, match: Match, who: str) -> str:
@@ -54,13 +54,13 @@ def newest_device(tournament: Tournament, match: Match, who: str) -> str:
 def sign_up_origin(tournament: Tournament, signed: SignUp) -> Markup:
     """Device and time of a sign-up."""
     entry = tournament.recorded[signed.number - 1]
-    origin = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
+    origin = gettext("from a phone") if author_of(entry).device else gettext("signed by a program")
     return Markup(" · ").join(filter(None, (origin, time_of(entry))))
 
 
 def desk_name(entry: Mapping[str, Any]) -> str:
     """The words for the director or a numbered helper, by the signature of an entry."""
-    helper = helper_link(signer(entry)[0])
+    helper = helper_link(author_of(entry).role)
     return gettext("Helper %(n)s", n=helper.number) if helper else gettext("Director")
 
 
@@ -70,7 +70,7 @@ def signature(entry: Mapping[str, Any]) -> str:
         case "desk":
             return ""
         case "phone":
-            return gettext("phone %(name)s", name=signer(entry)[1][:8])
+            return gettext("phone %(name)s", name=author_of(entry).device[:8])
     return gettext("signed by a program")
 
 
@@ -78,4 +78,4 @@ def signed_by(entry: Mapping[str, Any]) -> str:
     """Kind of an entry's author: "desk", or for a pair "phone" or "program"."""
     if entry.get("who") not in ("a", "b"):
         return "desk"
-    return "phone" if signer(entry)[1] else "program"
+    return "phone" if author_of(entry).device else "program"

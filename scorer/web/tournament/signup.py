@@ -78,7 +78,7 @@ def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
     """
     if closed := TournamentView(tournament, holder.key, holder.role).signup_refusal:
         raise Refused(closed)
-    signature = device_identity.signature(holder.role, holder.stream)
+    signature = device_identity.author_of_request(holder.role, holder.stream)
     waiting_entries = [
         s for s in tournament.waiting_list.values() if tournament.signed_by(s) == signature
     ]
