@@ -47,7 +47,7 @@ def measure() -> Iterator[Ratio]:
     def push(table: Evening) -> None:
         for _ in range(50):
             table.push(next(e for e in legal(table.state)).to_json())
-            table.push(table.undo().to_json())
+            table.push(table.undo_correction().to_json())
 
     yield ratio(
         "an event after 20,000 and its undo",

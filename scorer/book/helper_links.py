@@ -31,7 +31,7 @@ ROLE: Final = re.compile(rf"({RESULTS}|{DOOR})-{_NUMBER}(?::{_NUMBER}-{_NUMBER})
 
 
 @dataclass(frozen=True, slots=True)
-class HelperLink:
+class HelperRole:
     work: str
     number: int
     tables: range | None = None
@@ -41,7 +41,7 @@ class HelperLink:
     def role(self) -> str:
         """The role of the link's key.
 
-        >>> HelperLink(RESULTS, 3, range(1, 21)).role
+        >>> HelperRole(RESULTS, 3, range(1, 21)).role
         'entry-3:1-20'
         """
         part = f":{self.tables.start}-{self.tables.stop - 1}" if self.tables else ""
@@ -51,10 +51,10 @@ class HelperLink:
         return self.work == RESULTS and (self.tables is None or table in self.tables)
 
 
-def helper_link(role: str) -> HelperLink | None:
+def parse_helper_role(role: str) -> HelperRole | None:
     """The helper's link of a role, or None for other roles.
 
-    >>> helper_link("entry-3:1-20").tables, helper_link("director")
+    >>> parse_helper_role("entry-3:1-20").tables, parse_helper_role("director")
     (range(1, 21), None)
     """
     match = ROLE.fullmatch(role)
@@ -62,7 +62,7 @@ def helper_link(role: str) -> HelperLink | None:
         return None
     work, number, first, last = match.groups()
     tables = range(int(first), int(last) + 1) if first else None
-    return HelperLink(work, int(number), tables)
+    return HelperRole(work, int(number), tables)
 
 
 def work_of(role: str) -> str:
@@ -71,7 +71,7 @@ def work_of(role: str) -> str:
     >>> work_of("entry-3:1-20"), work_of("director")
     ('entry', 'director')
     """
-    helper = helper_link(role)
+    helper = parse_helper_role(role)
     return helper.work if helper else role
 
 
@@ -80,7 +80,7 @@ def check_allowed(role: str, body: Mapping[str, Any]) -> None:
 
     :raises Illegal: `only-the-director` or `other-tables`
     """
-    helper = helper_link(role)
+    helper = parse_helper_role(role)
     if helper is None:
         return
     if body.get("do") not in _RECORDS[helper.work] or body.get("back"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scorer.book.helper_links import MAX_HELPERS, HelperLink, helper_link
+from scorer.book.helper_links import MAX_HELPERS, HelperRole, parse_helper_role
 from scorer.engine import Illegal
 from scorer.store import Seal, seals
 from scorer.store.keys import digest, mint
@@ -75,10 +75,10 @@ class Keyrings:
 
     # Helpers
 
-    def helpers(self, stream: str) -> list[HelperLink]:
+    def helpers(self, stream: str) -> list[HelperRole]:
         """The valid links of helpers, in the order in which they were made."""
         valid = (role for role, is_valid in self._store.roles(stream).items() if is_valid)
-        return sorted(filter(None, map(helper_link, valid)), key=lambda link: link.number)
+        return sorted(filter(None, map(parse_helper_role, valid)), key=lambda link: link.number)
 
     def helper_keys(self, stream: str, director_key: str) -> dict[str, str]:
         """The keys that the director can read of the valid links of helpers, by role."""
@@ -88,23 +88,23 @@ class Keyrings:
 
     def add_helper(
         self, stream: str, director_key: str, work: str, tables: range | None, key: str
-    ) -> HelperLink:
+    ) -> HelperRole:
         """Grant `key` to a new helper; its number was never used in this tournament.
 
         :param tables: the tables whose results the helper may enter; None for all
         :raises Illegal: `helpers-full`
         :raises StreamKeyTaken: `key` is in use
         """
-        all_links = list(filter(None, map(helper_link, self._store.roles(stream))))
+        all_links = list(filter(None, map(parse_helper_role, self._store.roles(stream))))
         if len(self.helpers(stream)) >= MAX_HELPERS:
             raise Illegal("helpers-full", most=MAX_HELPERS)
         number = 1 + max((link.number for link in all_links), default=0)
-        link = HelperLink(work, number, tables)
+        link = HelperRole(work, number, tables)
         keys = {**self.keys_by_role(director_key), link.role: key}
         self._store.grant(stream, {link.role: key}, seals=_helper_seals(keys))
         return link
 
-    def revoke_helper(self, stream: str, link: HelperLink) -> None:
+    def revoke_helper(self, stream: str, link: HelperRole) -> None:
         self._store.grant(stream, {}, revoke=(link.role,))
 
     # Tables
@@ -142,7 +142,7 @@ class Keyrings:
     def viewer_keys(self, viewer_key: str) -> dict[str, str]:
         return self.keys_in(viewer_key, BOARD_RING)
 
-    def seal_links(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
+    def seal_keys(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
         desk = self.ring_secrets(stream, director_key)[DESK_RING]
         link_seals = [Seal(desk, other, key) for other, key in links.items()]
         self._store.grant(stream, {}, seals=link_seals)
@@ -165,6 +165,6 @@ def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Sea
 
 
 def _helper_seals(keys: Mapping[str, str]) -> list[Seal]:
-    roles = [role for role in keys if helper_link(role)]
+    roles = [role for role in keys if parse_helper_role(role)]
     role_pairs = [pair for role in roles for pair in ((DIRECTOR, role), (role, HALL_VIEWER))]
     return seals(keys, role_pairs)

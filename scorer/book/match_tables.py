@@ -44,18 +44,18 @@ class MatchTables:
         """
         require_not_full(tournament)
         desk_ring, boards_ring = self._rings.ring_secrets(stream, director_key).values()
-        scorers = self._tables.store.unseal_all([desk_ring])[desk_ring]
+        writer_keys = self._tables.store.unseal_all([desk_ring])[desk_ring]
         earlier_streams = [
             match.drawn_table.stream
             for round_ in earlier_rounds
             for match in round_.matches.values()
         ]
         links = self._tables.links.of_all(
-            [scorers[table] for table in earlier_streams if table in scorers]
+            [writer_keys[table] for table in earlier_streams if table in writer_keys]
         )
 
         def keys_of(table: DrawnTable) -> dict[str, str]:
-            return links.get(scorers.get(table.stream, ""), {})
+            return links.get(writer_keys.get(table.stream, ""), {})
 
         prepared = []
         for table in tables:

@@ -55,7 +55,7 @@ def test_undone_and_dropped_rounds_do_not_count(ledger):
     ledger.write(0)
     ledger.write(1)
     assert ledger.current().accounts.players["Alice"].rounds == 2
-    ledger.write(1, ledger.tables.current(ledger.streams[1]).evening.undo().to_json())
+    ledger.write(1, ledger.tables.current(ledger.streams[1]).evening.undo_correction().to_json())
     assert ledger.current().accounts.players["Alice"].rounds == 1
     del ledger.streams[0]
     assert ledger.current().accounts.players == {}

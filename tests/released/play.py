@@ -65,9 +65,9 @@ def _next(evening: Evening, rng: Random, only: tuple[str, ...]) -> dict[str, Any
     side, of = rng.randrange(2), rng.randrange(many)
     other = rng.choice((None, {"do": "gewinnt", "side": side}))
     if draw < 0.80 and evening.undo_index is not None:
-        return evening.undo().to_json()
+        return evening.undo_correction().to_json()
     if draw < 0.83 and evening.redo_index is not None:
-        return evening.redo().to_json()
+        return evening.redo_correction().to_json()
     if draw < 0.88:
         through = {"through": min(of + 1, many - 1)} if rng.random() < 0.3 else {}
         return {"do": "korrektur", "of": of, "with": other, **through}

@@ -87,7 +87,7 @@ def effective_events(events: Iterable[Event]) -> list[EffectiveEvent]:
     """
     history = EffectiveEvents()
     for event in events:
-        history.record(event, history.change_by(event))
+        history.record(event, history.change_for(event))
     return history.in_effect
 
 
@@ -115,7 +115,7 @@ class EffectiveEvents:
         other.undo_stack = self.undo_stack.copy()
         return other
 
-    def change_by(self, event: Event) -> EffectiveChange:
+    def change_for(self, event: Event) -> EffectiveChange:
         """Validate `event` and compute its effect without changing anything.
 
         :raises Illegal: an invalid correction or answer
@@ -123,11 +123,11 @@ class EffectiveEvents:
         index, end = len(self.events), len(self.in_effect)
         match event:
             case Korrektur():
-                return self._change_of(index, event)
+                return self._correction_change(index, event)
             case Vorschlag():
                 self._require_correctable(index, event.correction)
             case Zusage():
-                return self._change_of(index, self.proposals.requested_correction(event))
+                return self._correction_change(index, self.proposals.requested_correction(event))
             case Absage():
                 pass
             case _:
@@ -135,7 +135,7 @@ class EffectiveEvents:
         return EffectiveChange(end, end)
 
     def record(self, event: Event, change: EffectiveChange, first: int | None = None) -> None:
-        """Record `event` with the `change` that `change_by` returned for it.
+        """Record `event` with the `change` that `change_for` returned for it.
 
         :param first: the index of the first event of the same tap, because one undo takes back a
             whole tap; None if this event is undone alone
@@ -207,7 +207,7 @@ class EffectiveEvents:
 
     # Corrections
 
-    def _change_of(self, index: int, event: Korrektur) -> EffectiveChange:
+    def _correction_change(self, index: int, event: Korrektur) -> EffectiveChange:
         self._require_correctable(index, event)
         counts, originals = self._new_counts(event), self.original_indices(event)
         start = bisect_left(self.in_effect, originals[0], key=_original_index)

@@ -49,9 +49,9 @@ class Evening:
     >>> evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
     >>> evening.push({"do": "gewinnt", "side": 0}).points
     (2, 0)
-    >>> evening.push(evening.undo().to_json()).points
+    >>> evening.push(evening.undo_correction().to_json()).points
     (0, 0)
-    >>> evening.push(evening.redo().to_json()).points
+    >>> evening.push(evening.redo_correction().to_json()).points
     (2, 0)
     >>> len(evening.recorded)
     3
@@ -123,7 +123,7 @@ class Evening:
         try:
             if isinstance(event, Korrektur) and self._record_format_refuses(event):
                 raise Illegal("after-the-cut")
-            change = self._effective.change_by(event)
+            change = self._effective.change_for(event)
             steps = self._steps_with(change)
             self._effective.record(event, change, self._first_of_group(event))
         except Illegal as refusal:
@@ -171,31 +171,31 @@ class Evening:
 
     # Undo and redo
 
-    def undo(self) -> Korrektur:
+    def undo_correction(self) -> Korrektur:
         """The correction that cancels the last event, group of events or correction.
 
         :raises Illegal: nothing to undo
         """
-        return self._effective.undo_stack.undo()
+        return self._effective.undo_stack.undo_correction()
 
-    def redo(self) -> Korrektur:
+    def redo_correction(self) -> Korrektur:
         """The correction that cancels the newest undo.
 
         :raises Illegal: nothing to redo, or an event of play was recorded since
         """
-        return self._effective.undo_stack.redo()
+        return self._effective.undo_stack.redo_correction()
 
     @property
     def undo_index(self) -> int | None:
         """The index that `undo` would cancel; None if there is none or if it needs consent."""
         last = self._effective.undo_stack.next_undo_indices
-        return None if not last or self.needs_consent(self.undo()) else last[-1]
+        return None if not last or self.needs_consent(self.undo_correction()) else last[-1]
 
     @property
     def redo_index(self) -> int | None:
         """The index that `redo` would restore; None if there is none or if it needs consent."""
         last = self._effective.undo_stack.next_redo_indices
-        return None if not last or self.needs_consent(self.redo()) else last[-1]
+        return None if not last or self.needs_consent(self.redo_correction()) else last[-1]
 
     def _first_of_group(self, event: Event) -> int | None:
         """The index of the first event of the tap that ends with `event`, or None if it is alone.

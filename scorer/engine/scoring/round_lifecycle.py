@@ -12,7 +12,7 @@ from scorer.engine.rules.grounds import Reason, reason
 from scorer.engine.rules.loading import load
 from scorer.engine.scoring.declining import sides_to_ask
 from scorer.engine.scoring.game_end import finish_game, losses_by_side, side_at_target
-from scorer.engine.scoring.seat_roles import next_dealer, sits_out
+from scorer.engine.scoring.seat_roles import next_dealer, side_sitting_out
 from scorer.engine.scoring.stakes import four_leader, house_rules_of_near, opening_reason
 from scorer.engine.scoring.state import State, with_reasons
 
@@ -133,5 +133,5 @@ def deal_to(state: State, seat: int | None) -> State:
     state = replace(state, dealer=seat)
     if seat is None or state.sits_out is None or state.rules.sits_out_by == "turn":
         return state
-    side = sits_out(state.rules, len(state.points), state.seats[seat][0])
+    side = side_sitting_out(state.rules, len(state.points), state.seats[seat][0])
     return replace(state, sits_out=side)

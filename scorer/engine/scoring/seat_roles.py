@@ -63,13 +63,13 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
     return (dealer + _step_to_next_seat(rules)) % seats
 
 
-def sits_out(rules: RuleSet, sides: int, dealing_side: int) -> int:
+def side_sitting_out(rules: RuleSet, sides: int, dealing_side: int) -> int:
     """Of three sides, the one that dealt last sits out (R1b).
 
     >>> from scorer.engine import load
-    >>> [sits_out(load("oberoesterreich"), 3, side) for side in range(3)]
+    >>> [side_sitting_out(load("oberoesterreich"), 3, side) for side in range(3)]
     [2, 0, 1]
-    >>> [sits_out(load("trentino"), 3, side) for side in range(3)]
+    >>> [side_sitting_out(load("trentino"), 3, side) for side in range(3)]
     [1, 2, 0]
     """
     return (dealing_side - _step_to_next_seat(rules)) % sides
@@ -89,13 +89,13 @@ def keepers(rules: RuleSet) -> tuple[str, ...]:
     return tuple("dealer" if index % 2 else "cutter" for index in range(len(rules.critical_cards)))
 
 
-def all_redeal(rules: RuleSet, accepted: int) -> bool:
+def redeals_all_hands(rules: RuleSet, accepted: int) -> bool:
     """Whether this accepted request for better cards redeals all four hands (E-20, W14).
 
     :param accepted: requests accepted in this deal, including this one
 
     >>> from scorer.engine import load
-    >>> [all_redeal(load("suedtirol"), n) for n in (1, 2, 3, 4)]
+    >>> [redeals_all_hands(load("suedtirol"), n) for n in (1, 2, 3, 4)]
     [False, False, True, False]
     """
     redeal_count = rules.schoenere_all_at

@@ -3,10 +3,10 @@
 >>> stack = UndoStack()
 >>> stack.add(0)
 >>> stack.add(1)
->>> stack.undo().of
+>>> stack.undo_correction().of
 1
->>> stack.add_correction(2, stack.undo())
->>> stack.next_undo_indices, stack.next_redo_indices, stack.redo().of
+>>> stack.add_correction(2, stack.undo_correction())
+>>> stack.next_undo_indices, stack.next_redo_indices, stack.redo_correction().of
 ((0,), (1,), 2)
 """
 
@@ -61,7 +61,7 @@ class UndoStack:
 
     def add_correction(self, index: int, correction: Korrektur) -> None:
         """Add a recorded correction, which may be an undo or a redo."""
-        if self._redoable and correction == self.redo():
+        if self._redoable and correction == self.redo_correction():
             self._undoable += self._redoable.pop().entries
         elif cancelled := self._undone_by(correction):
             del self._undoable[-len(cancelled) :]
@@ -83,7 +83,7 @@ class UndoStack:
             else ()
         )
 
-    def undo(self) -> Korrektur:
+    def undo_correction(self) -> Korrektur:
         """The correction that cancels the last group.
 
         :raises Illegal: nothing to undo
@@ -93,7 +93,7 @@ class UndoStack:
         first, *others = self.next_undo_indices
         return Korrektur(first, through=others[-1] if others else None)
 
-    def redo(self) -> Korrektur:
+    def redo_correction(self) -> Korrektur:
         """The correction that cancels the newest undo.
 
         :raises Illegal: nothing to redo
@@ -126,4 +126,4 @@ class UndoStack:
             return ()
         if correction == Korrektur(self._undoable[-1].recorded_index):
             return (self._undoable[-1],)
-        return self._last_group() if correction == self.undo() else ()
+        return self._last_group() if correction == self.undo_correction() else ()

@@ -14,7 +14,7 @@ from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import rulebook
 from scorer.engine.scoring.state import Side
 from scorer.engine.telling.english_sentences import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
-from scorer.engine.telling.side_grammar import Number, SideInSentence, number_of
+from scorer.engine.telling.side_grammar import Number, SideInSentence, grammatical_number
 from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.translatable import Counted
 
@@ -60,7 +60,7 @@ def say(
         if isinstance(side := values.get(key), int):
             name = side_name(sides, side, translate)
             players = sides[side].players if side < len(sides) else ()
-            number = numbers[side] if side < len(numbers) else number_of(name, players)
+            number = numbers[side] if side < len(numbers) else grammatical_number(name, players)
             fields[key] = SideInSentence(isolated(name), number, words, values)
     if "offence" in fields:
         offence = str(fields["offence"])

@@ -30,14 +30,15 @@ _ARTICLE: Final = re.compile(r"(die|i|gli|les) \w", re.IGNORECASE)
 """Articles before plurals, as in Die Stammtischler, I Gatti or Les Copains."""
 
 
-def number_of(name: str, players: Sequence[str] = ()) -> Number:
+def grammatical_number(name: str, players: Sequence[str] = ()) -> Number:
     """The number of a side's name.
 
     :param players: with more than one the name is a team's, which may be a plural
 
-    >>> [number_of(name) for name in ("Wir", "Anna & Bert", "They", "Resi")]
+    >>> [grammatical_number(name) for name in ("Wir", "Anna & Bert", "They", "Resi")]
     ['we', 'several', 'they', 'one']
-    >>> [number_of(name, ("Anna", "Bert")) for name in ("Gäste", "Die Stammtischler", "Feuerwehr")]
+    >>> of_pair = ("Anna", "Bert")
+    >>> [grammatical_number(name, of_pair) for name in ("Gäste", "Die Stammtischler", "Feuerwehr")]
     ['several', 'several', 'one']
     """
     lowered = name.strip().lower()

@@ -45,7 +45,7 @@ def _public_origin() -> str:
     return f"{requested.scheme}://{lan_address()}{port}"
 
 
-def only_here() -> bool:
+def is_loopback_only() -> bool:
     """Whether only this machine reaches the server, which listens on loopback, without a proxy."""
     config, host = current_app.config, urlsplit(request.host_url).hostname or ""
     return bool(config["LOOPBACK"] and not config["PUBLIC_URL"] and is_loopback(host))

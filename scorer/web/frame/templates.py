@@ -16,7 +16,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from scorer.web.frame import resent_forms
-from scorer.web.frame.public_address import only_here
+from scorer.web.frame.public_address import is_loopback_only
 from scorer.web.frame.refusals import current_refusal
 from scorer.web.frame.translation import sentences
 
@@ -84,7 +84,7 @@ def init_app(app: Flask) -> None:
     def render_macro(template: str, macro: str, _: NullTranslations, *values: Hashable) -> Markup:
         return Markup(getattr(app.jinja_env.get_template(template).module, macro)(*values))
 
-    app.add_template_global(only_here)
+    app.add_template_global(is_loopback_only)
 
     @app.template_global()
     def cached_macro(template: str, macro: str, *values: Hashable) -> Markup:

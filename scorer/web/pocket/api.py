@@ -11,7 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.helper_links import helper_link
+from scorer.book.helper_links import parse_helper_role
 from scorer.book.match_tables import TOURNAMENT_SEAL
 from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
@@ -72,7 +72,7 @@ def shelf() -> Response:
             cookie: [
                 holder.key
                 for holder in remembered_keys.kept_holders(cookie)
-                if not helper_link(holder.role)
+                if not parse_helper_role(holder.role)
             ]
             for cookie in remembered_keys.KEY_COOKIES
         }
@@ -129,7 +129,7 @@ def _may_not_copy(holder: KeyHolder) -> bool:
     visitors only once its seed and its final standings are public.
     """
     is_visitor = holder.role in ROLES[TOURNAMENT_KIND] and holder.role != DIRECTOR
-    return bool(helper_link(holder.role)) or (
+    return bool(parse_helper_role(holder.role)) or (
         is_visitor and hides_seed(seen_by(tournaments().current(holder.stream), holder.role))
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from scorer.book.helper_links import helper_link
+from scorer.book.helper_links import parse_helper_role
 from scorer.book.key_check import ArchiveKeyLookup, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger_state import Ledger
@@ -151,7 +151,7 @@ def _keys(offline: OfflineStream) -> dict[str, str]:
     rows, keys = offline.stream["keys"], dict[str, str]()
     for row in rows:
         role = row["role"]
-        if helper_link(role):
+        if parse_helper_role(role):
             continue
         if role not in ROLES[offline.kind] or not _DIGEST.fullmatch(row["digest"]):
             raise CopyRefused("keys: of no role here")

@@ -73,7 +73,7 @@ def news(view: TableView) -> str:
     if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
         return _raises_legend(view)
     redo_index = view.evening.redo_index
-    if redo_index is not None and view.evening.redo().of == len(recorded) - 1:
+    if redo_index is not None and view.evening.redo_correction().of == len(recorded) - 1:
         return gettext("Taken back: %(what)s", what=event_summary(view, redo_index).striptags())
     of = recorded[-1]["of"]
     while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):

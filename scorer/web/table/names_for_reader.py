@@ -12,7 +12,7 @@ from functools import cached_property
 from scorer.engine import Side, State
 from scorer.engine.input.lookalikes import normalized
 from scorer.engine.telling.player_statistics import people
-from scorer.engine.telling.side_grammar import Number, number_of
+from scorer.engine.telling.side_grammar import Number, grammatical_number
 from scorer.engine.telling.side_names import side_name
 from scorer.web.frame.language import in_dialect
 from scorer.web.frame.translation import gettext
@@ -59,7 +59,7 @@ class NamesForReader:
     def numbers(self) -> tuple[Number, ...]:
         """The grammatical number of each name, whatever a dialect makes of it."""
         return tuple(
-            number_of(self._own_name(index) or name, side.players)
+            grammatical_number(self._own_name(index) or name, side.players)
             for index, (side, name) in enumerate(zip(self._sides, self.names, strict=False))
         )
 

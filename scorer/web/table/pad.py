@@ -194,7 +194,7 @@ def _undo(view: TableView) -> EventButton | None:
     index = view.evening.undo_index
     if index is None:
         return None
-    undo, label = view.evening.undo(), event_summary(view, index)
+    undo, label = view.evening.undo_correction(), event_summary(view, index)
     if undo.through is not None:
         label = Markup("{}, {}").format(view.words["play"], label)
     return event_button(view, undo, None, label)
@@ -204,4 +204,4 @@ def _redo(view: TableView) -> EventButton | None:
     index = view.evening.redo_index
     if index is None:
         return None
-    return event_button(view, view.evening.redo(), None, event_summary(view, index))
+    return event_button(view, view.evening.redo_correction(), None, event_summary(view, index))

@@ -7,7 +7,7 @@ from typing import Any
 from flask import request
 
 from scorer.engine import Evening, parse
-from scorer.engine.telling.side_grammar import number_of
+from scorer.engine.telling.side_grammar import grammatical_number
 from scorer.web.table import new_table_form
 
 
@@ -35,5 +35,5 @@ def _side(name: str, fields: list[str], has_name: bool) -> dict[str, Any]:
     :param has_name: whether the form shows the side's name; a side of one player has none
     """
     players = [player for player in map(str.strip, fields) if player]
-    replaces_name = bool(players) and (not has_name or number_of(name) in ("we", "they"))
+    replaces_name = bool(players) and (not has_name or grammatical_number(name) in ("we", "they"))
     return {"name": "" if replaces_name else name, "players": players}

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from scorer.engine import State
-from scorer.engine.scoring.seat_roles import all_redeal, keepers, roles
+from scorer.engine.scoring.seat_roles import keepers, redeals_all_hands, roles
 from scorer.engine.telling.side_names import isolated
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
@@ -110,7 +110,7 @@ class Seating:
     @property
     def redeal_scope(self) -> str:
         """The players with new cards since the last request: "all" or "announcers"."""
-        return "all" if all_redeal(self.state.rules, self.state.schoenere) else "announcers"
+        return "all" if redeals_all_hands(self.state.rules, self.state.schoenere) else "announcers"
 
     @property
     def players(self) -> list[tuple[str, ...]]:

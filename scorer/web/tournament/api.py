@@ -29,7 +29,7 @@ from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, RUN_TOURNAMENT, limited
-from scorer.web.tournament.result_signatures import confirmed
+from scorer.web.tournament.result_signatures import confirmation_kind
 from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import viewer
 
@@ -78,7 +78,7 @@ def draw(key: str) -> tuple[Response, int]:
         by=holder.role,
         despite_missing_results=despite_missing_results,
     )
-    links = service.table_links(key, [table.stream for table in drawn.tables])
+    links = service.table_keys(key, [table.stream for table in drawn.tables])
     return jsonify(_draw_json(service.current(holder.stream), drawn, links)), 201
 
 
@@ -246,7 +246,7 @@ def _match_json(tournament: Tournament, match: Match) -> dict[str, Any]:
         **({"teams": plain(match.drawn_table.teams)} if match.drawn_table.teams else {}),
         **_fields(match, "status"),
         "seat": match.hall_table,
-        "confirmed": confirmed(tournament, match),
+        "confirmed": confirmation_kind(tournament, match),
         "games": None if result is None else plain(result.games),
         "retour": [] if result is None else plain(result.retour),
         "walkover": "" if result is None else result.walkover,

@@ -42,7 +42,7 @@ from scorer.web.frame.refusals import (
 )
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.event_forms import submit
-from scorer.web.tournament.matches import number_of
+from scorer.web.tournament.matches import number_or_zero
 from scorer.web.tournament.refusals import coded_text
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
@@ -194,13 +194,13 @@ def _places_text(
 def _chosen_pairs() -> list[int]:
     """The two pairs whose game is to be noted, or zeros."""
     form_values = [request.form.get("winner", ""), request.form.get("loser", "")]
-    pairs = [number_of(text) for text in request.args.getlist("pair") or form_values]
+    pairs = [number_or_zero(text) for text in request.args.getlist("pair") or form_values]
     return pairs if len({*pairs}) == 2 else [0, 0]
 
 
 def _same_pair() -> int:
     """The pair that was chosen against itself, or 0."""
-    pairs = [number_of(text) for text in request.args.getlist("pair")]
+    pairs = [number_or_zero(text) for text in request.args.getlist("pair")]
     return pairs[0] if len(pairs) == 2 and pairs[0] == pairs[1] else 0
 
 
@@ -286,7 +286,7 @@ def decide(key: str) -> AnyResponse:
         if refusal := service.note_deciders(holder.stream, confirmed).refusal:
             raise refusal
         return redirect(url_for("deciders.page", key=key), 303)
-    winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
+    winner, loser = (number_or_zero(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = service.current(holder.stream)
     is_undo = request.form.get("do") == "undo"
     are_level = _are_level(level_pairs(tournament, standings(tournament)), winner, loser)

@@ -55,9 +55,9 @@ from scorer.web.tournament.desk_line import (
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
-    check_phones_overruled,
-    number_of,
+    number_or_zero,
     record_unless_equal,
+    require_consent_to_overrule,
     result_event,
 )
 from scorer.web.tournament.next_round import NextRound
@@ -163,7 +163,7 @@ def enter_slip(key: str) -> AnyResponse:
 
     def check(view: TournamentView) -> None:
         _, match = match_of_slip(view, slip)
-        check_phones_overruled(view, match, body)
+        require_consent_to_overrule(view, match, body)
 
     is_new = record_unless_equal(holder, body, check)
     require_still_valid(view_of(holder), earlier_event)
@@ -180,7 +180,10 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
     """Take one of the desk's newest entries back."""
     earlier_event, form = recorded_before(holder.stream), request.form
     number = 0 if earlier_event else number_to_take_back(holder.stream)
-    round_number, table = number_of(form.get("round", "")), number_of(form.get("table", ""))
+    round_number, table = (
+        number_or_zero(form.get("round", "")),
+        number_or_zero(form.get("table", "")),
+    )
     if earlier_event is None and not number:
         return _redirect_to_desk(holder, round=round_number, nothing_taken=table)
     body = earlier_event.event if earlier_event else take_back_event(view_of(holder), number)
@@ -199,7 +202,7 @@ def _undone(view: TournamentView) -> int:
 
 def _keep_result(holder: KeyHolder) -> AnyResponse:
     """Record a result again that was taken back."""
-    earlier_event, number = recorded_before(holder.stream), number_of(request.form["keep"])
+    earlier_event, number = recorded_before(holder.stream), number_or_zero(request.form["keep"])
     body = earlier_event.event if earlier_event else restoring_event(view_of(holder), number)
     if earlier_event is None:
         record_unless_equal(holder, body, lambda view: restoring_event(view, number))
@@ -232,7 +235,7 @@ def _notice(view: TournamentView) -> CodedText | None:
 
 def _swap_notice(view: TournamentView) -> CodedText | None:
     """After two lots changed places: where their pairs sit now."""
-    lots = {number_of(lot) for lot in request.args.get("swapped", "").split("-")}
+    lots = {number_or_zero(lot) for lot in request.args.get("swapped", "").split("-")}
     if view.newest is None or request.method == "POST" or 0 in lots:
         return None
     seats = [
@@ -368,10 +371,10 @@ def swap(key: str) -> AnyResponse:
     """Swap two lots or two tables of the newest round."""
     holder, service = director(key), tournaments()
     tournament = service.current(holder.stream)
-    number = number_of(request.form.get("round", ""))
+    number = number_or_zero(request.form.get("round", ""))
     kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
     first, second = (
-        number_of(text) if kind == "tables" else _lot_of(tournament, text) for text in typed
+        number_or_zero(text) if kind == "tables" else _lot_of(tournament, text) for text in typed
     )
     numbers = (first, second)
     if kind == "late" and NextRound(tournament).extra_table_pairs != numbers:
@@ -418,7 +421,7 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
 
     :raises Refused: several or no pairs have this name
     """
-    if number := number_of(typed):
+    if number := number_or_zero(typed):
         return number
     view = TournamentView(tournament, "", DIRECTOR)
     pairs = set(pairs_named(view, typed.strip())) if typed.strip() and view.newest else set()
@@ -450,7 +453,7 @@ def announce(key: str) -> AnyResponse:
 def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)
-    minutes = min(number_of(request.form.get("minutes", "")), 600)
+    minutes = min(number_or_zero(request.form.get("minutes", "")), 600)
     idempotency_key, by = resent_forms.form_key_and_author(holder)
     tournaments().start_clock(
         holder.stream, minutes, time.time(), idempotency_key=idempotency_key, by=by

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from flask import request
 
-from scorer.book.helper_links import helper_link
+from scorer.book.helper_links import parse_helper_role
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.match import Result
@@ -19,7 +19,7 @@ from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
+from scorer.web.tournament.matches import ResultQuestions, number_or_zero, result_questions
 from scorer.web.tournament.resent_results import result_of
 from scorer.web.tournament.result_signatures import desk_name
 from scorer.web.tournament.tournament_view import TournamentView
@@ -92,7 +92,7 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
             continue
         round_, match = found
         result = result_of(event) if event["do"] == "ergebnis" else None
-        author = desk_name(event) if helper_link(author_of(event).role) else ""
+        author = desk_name(event) if parse_helper_role(author_of(event).role) else ""
         is_newest = index == match.history[-1]
         yield DeskEntry(index + 1, round_, match, result, author, is_newest)
 
@@ -117,7 +117,7 @@ def number_to_take_back(stream: str) -> int:
     0 if that form recorded nothing.
     """
     if request.form.get("take"):
-        return number_of(request.form["take"])
+        return number_or_zero(request.form["take"])
     stored = store().appended(stream, resent_forms.form_idempotency_key(stream, "of"))
     return stored.n if stored else 0
 

@@ -32,7 +32,7 @@ from scorer.web.tournament.desk_entries import (
     refused_take_back,
     round_and_match,
 )
-from scorer.web.tournament.matches import ResultQuestions, number_of, result_questions
+from scorer.web.tournament.matches import ResultQuestions, number_or_zero, result_questions
 from scorer.web.tournament.result_entry import result_of_form
 from scorer.web.tournament.tournament_view import TournamentView
 
@@ -195,7 +195,7 @@ def _slip_as_typed() -> Slip:
 
 
 def _round() -> int:
-    return number_of(request.form.get("round", ""))
+    return number_or_zero(request.form.get("round", ""))
 
 
 def matches_with_number(round_: Round, number: int) -> tuple[Match, ...]:
@@ -306,7 +306,7 @@ def _slip_form(view: TournamentView, round_: Round, match: Match) -> SlipForm:
     form = request.form
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
     games = [*typed, *repeat(("", ""), round_.games)][: round_.games]
-    retour = tuple(number_of(game) for game in form.getlist("retour"))
+    retour = tuple(number_or_zero(game) for game in form.getlist("retour"))
     points = _slip_as_typed().points if form else ""
     return SlipForm(round_, match, tuple(games), retour, points, form.get("reason", "")[:200])
 

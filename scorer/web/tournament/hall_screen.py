@@ -119,7 +119,7 @@ def screens(view: TournamentView) -> list[Screen]:
     Between two rounds of a knock-out first the bracket, which shows who plays next. At the
     prize-giving only the places that have been called.
     """
-    if view.gives_prizes:
+    if view.shows_called_places:
         return _call_screens(view)
     newest = view.newest
     round_screens = _round_screens(view, newest) if newest else []

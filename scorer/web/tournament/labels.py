@@ -8,7 +8,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from scorer.book.helper_links import DOOR, HelperLink
+from scorer.book.helper_links import DOOR, HelperRole
 from scorer.engine.translatable import N_
 from scorer.web.frame.translation import gettext
 
@@ -176,7 +176,7 @@ CONSOLED_NAMES: Final = {
 }
 
 
-def helper_text(helper: HelperLink) -> str:
+def helper_text(helper: HelperRole) -> str:
     """The number and the work of a helper, such as: Helper 2: results of tables 1 to 20."""
     if helper.work == DOOR:
         return gettext("Helper %(n)s: the door", n=helper.number)

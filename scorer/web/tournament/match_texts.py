@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup, escape
 
-from scorer.engine.telling.side_grammar import SideInSentence, number_of
+from scorer.engine.telling.side_grammar import SideInSentence, grammatical_number
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.english_sentences import NOTES
 from scorer.tournament.match import Result
@@ -18,7 +18,7 @@ from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame.language import labelled, score_text
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import SHORT_STATUS_NAMES, STATUS_NAMES
-from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmed
+from scorer.web.tournament.result_signatures import CONFIRMATION_REMARKS, confirmation_kind
 
 TWO_PLAYERS: Final = ("", "")
 """A pair has two players, so its name may be a plural."""
@@ -95,7 +95,7 @@ class MatchTexts:
 
     def say(self, sentence: str, name: str, **values: int | str) -> str:
         """A translated sentence about a pair, whose verb goes with its name."""
-        side = SideInSentence(name, number_of(name, TWO_PLAYERS))
+        side = SideInSentence(name, grammatical_number(name, TWO_PLAYERS))
         return sentence.format(side=side, **values)
 
     def table_name(self, match: Match) -> str:
@@ -190,12 +190,12 @@ class MatchTexts:
             gettext("{side} {side:wins|win} {games}."), self.side(match, winner), games=games
         )
 
-    def confirmed(self, match: Match) -> str:
-        return confirmed(self.tournament, match)
+    def confirmation_kind(self, match: Match) -> str:
+        return confirmation_kind(self.tournament, match)
 
     def note_of_doubt(self, match: Match) -> str:
         """A remark if the confirmation of a result is less reliable, or ""."""
-        words = CONFIRMATION_REMARKS[self.confirmed(match)]
+        words = CONFIRMATION_REMARKS[self.confirmation_kind(match)]
         return gettext(words) if words else ""
 
     def status(self, match: Match) -> str:

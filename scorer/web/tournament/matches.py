@@ -40,7 +40,7 @@ from scorer.web.tournament.result_entry import (
     open_doubt,
     result_of_form,
 )
-from scorer.web.tournament.result_signatures import desk_name, signature, signed_by
+from scorer.web.tournament.result_signatures import author_kind, desk_name, signature
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visibility import seen_by
 
@@ -62,19 +62,19 @@ class ContradictingResult:
 class ResultQuestions:
     """Questions for the director before a result is recorded."""
 
-    doubt: bool = False
+    is_doubtful: bool = False
     """Points are improbably high."""
-    finals: bool = False
+    changes_finalists: bool = False
     """The finalists would change; the director may keep the finals."""
     dependent_rounds: tuple[Round, ...] = ()
     """Rounds that depend on the result and would be taken back."""
-    agreed: str = ""
+    agreement: str = ""
     """The form sends this back to agree: the first of these rounds, and the number of records in
     them."""
-    against: ContradictingResult | None = None
+    contradiction: ContradictingResult | None = None
     """The recorded result and the typed one, if the match has changed meanwhile, a reason is
     missing, or the typed one overrules a phone."""
-    overruled: int = 0
+    overruled_events: int = 0
     """If the typed result overrules what the pairs entered: how many events the match has. The form
     sends it back to agree."""
 
@@ -86,7 +86,7 @@ def page(key: str, number: int, table: int) -> Response:
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
     desk_entries = [entry for entry in history if entry.get("who") == "director"]
-    links = service.table_links(key, [match.drawn_table.stream]).get(match.drawn_table.stream, {})
+    links = service.table_keys(key, [match.drawn_table.stream]).get(match.drawn_table.stream, {})
     return page_responses.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
@@ -99,7 +99,7 @@ def page(key: str, number: int, table: int) -> Response:
         author=desk_name(desk_entries[-1]) if desk_entries else "",
         desk_name=desk_name,
         signature=signature,
-        signed_by=signed_by,
+        author_kind=author_kind,
         time_of=time_of,
         asked=result_questions(),
         filled=request.form,
@@ -186,7 +186,7 @@ def record_unless_equal(
     :raises Illegal: the event is not allowed now
     """
     if body["do"] in ("ergebnis", "leerung"):
-        first = number_of(request.form.get("back", "").partition(".")[0])
+        first = number_or_zero(request.form.get("back", "").partition(".")[0])
         answers = {"anyway": True} if is_sure() or request.form.get("finals") == "stay" else {}
         body = {**body, **answers, **({"back": first} if first else {})}
 
@@ -225,12 +225,12 @@ def _check_questions_answered(view: TournamentView, match: Match, body: dict[str
         raise Refused(
             Refusal(
                 coded_text(refusal),
-                question=ResultQuestions(against=_contradiction(view, match, body)),
+                question=ResultQuestions(contradiction=_contradiction(view, match, body)),
             )
         )
     event = parse(body)
     if doubt := open_doubt(view.tournament, body):
-        raise Refused(Refusal(coded_text(doubt), question=ResultQuestions(doubt=True)))
+        raise Refused(Refusal(coded_text(doubt), question=ResultQuestions(is_doubtful=True)))
     if isinstance(event, (Ergebnis, Leerung)):
         _check_dependent_rounds(view, event)
 
@@ -248,7 +248,7 @@ def _contradiction(
     return ContradictingResult(view.texts.score(match), author_text, view.texts.games(match, event))
 
 
-def check_phones_overruled(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
+def require_consent_to_overrule(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
     """Check that a result from paper is one that a pair has entered, or that the form says that the
     paper counts.
 
@@ -271,7 +271,7 @@ def check_phones_overruled(view: TournamentView, match: Match, body: dict[str, A
         view.texts.games(match, typed),
         is_valid=False,
     )
-    question = ResultQuestions(against=contradiction, overruled=len(match.history))
+    question = ResultQuestions(contradiction=contradiction, overruled_events=len(match.history))
     raise Refused(Refusal(CodedText(text, "phone-differs"), question=question))
 
 
@@ -304,7 +304,9 @@ def _check_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> 
     keeps_finals = change is not None and request.form.get("finals") == "stay"
     if not keeps_finals and request.form.get("back") != agreed:
         questions = ResultQuestions(
-            finals=change is not None, dependent_rounds=dependent_rounds, agreed=agreed
+            changes_finalists=change is not None,
+            dependent_rounds=dependent_rounds,
+            agreement=agreed,
         )
         raise Refused(Refusal(coded_text(refusal), question=questions))
 
@@ -324,7 +326,7 @@ def _missing_reason(match: Match, body: dict[str, Any]) -> Illegal | None:
     return Illegal("reason-missing", table=match.drawn_table.table)
 
 
-def number_of(text: str) -> int:
+def number_or_zero(text: str) -> int:
     """The integer in a text, or 0."""
     number = whole_number(text)
     return number if isinstance(number, int) else 0

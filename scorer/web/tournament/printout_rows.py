@@ -204,7 +204,7 @@ def slips(
     """
     all_slips = []
     streams = [match.drawn_table.stream for match in matches]
-    links = tournaments().table_links(view.key, streams)
+    links = tournaments().table_keys(view.key, streams)
     for index, match in enumerate(matches):
         keys = links.get(match.drawn_table.stream, {})
         paths = [url_for("result_entry.page", key=keys[role]) for role in SEATS if role in keys]

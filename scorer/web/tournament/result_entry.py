@@ -30,7 +30,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import claim_seat, newest_claim
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.resent_results import recorded_before, require_still_valid
-from scorer.web.tournament.result_signatures import newest_device
+from scorer.web.tournament.result_signatures import device_of_this_pair_only
 from scorer.web.tournament.tournament_view import TournamentView
 from scorer.web.tournament.visibility import seen_by
 from scorer.web.tournament.visitors import PairTables, live_standings, pair_tables
@@ -100,7 +100,9 @@ def _next_tables(
     A slip shows both pairs' codes, so a key does not prove which pair its holder is.
     """
     is_author = (
-        newest_device(view.tournament, match, who) == device_identity.device_name(stream) != ""
+        device_of_this_pair_only(view.tournament, match, who)
+        == device_identity.device_name(stream)
+        != ""
     )
 
     def keys(pair: int) -> dict[str, str]:

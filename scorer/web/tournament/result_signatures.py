@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from scorer.book.helper_links import helper_link
+from scorer.book.helper_links import parse_helper_role
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.entrants import SignUp
@@ -25,7 +25,7 @@ CONFIRMATION_REMARKS: Final = {
 """How a result was confirmed, with a remark if it is less reliable."""
 
 
-def confirmed(tournament: Tournament, match: Match) -> str:
+def confirmation_kind(tournament: Tournament, match: Match) -> str:
     """How a result was confirmed: a key of `CONFIRMATION_REMARKS`."""
     if match.result is None:
         return "nobody"
@@ -44,7 +44,7 @@ def _phones(tournament: Tournament, match: Match) -> dict[str, str]:
     return {str(entry.get("who")): author_of(entry).device for entry in entries}
 
 
-def newest_device(tournament: Tournament, match: Match, who: str) -> str:
+def device_of_this_pair_only(tournament: Tournament, match: Match, who: str) -> str:
     """Name of the device that made a pair's newest entry; "" if it also made the other pair's."""
     phones = _phones(tournament, match)
     phone, other = (phones.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
@@ -60,13 +60,13 @@ def sign_up_origin(tournament: Tournament, signed: SignUp) -> Markup:
 
 def desk_name(entry: Mapping[str, Any]) -> str:
     """The words for the director or a numbered helper, by the signature of an entry."""
-    helper = helper_link(author_of(entry).role)
+    helper = parse_helper_role(author_of(entry).role)
     return gettext("Helper %(n)s", n=helper.number) if helper else gettext("Director")
 
 
 def signature(entry: Mapping[str, Any]) -> str:
     """The device that made an entry for a pair; "" for entries of the desk."""
-    match signed_by(entry):
+    match author_kind(entry):
         case "desk":
             return ""
         case "phone":
@@ -74,7 +74,7 @@ def signature(entry: Mapping[str, Any]) -> str:
     return gettext("signed by a program")
 
 
-def signed_by(entry: Mapping[str, Any]) -> str:
+def author_kind(entry: Mapping[str, Any]) -> str:
     """Kind of an entry's author: "desk", or for a pair "phone" or "program"."""
     if entry.get("who") not in ("a", "b"):
         return "desk"

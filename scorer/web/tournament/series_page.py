@@ -92,6 +92,6 @@ def change(key: str) -> AnyResponse:
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": streams, "rule": rule, "collects": collects}
     if links:
-        service.keyrings.seal_links(holder.stream, key, links)
+        service.keyrings.seal_keys(holder.stream, key, links)
     submit(holder, holder.stream, body)
     return redirect(url_for("series.page", key=key), 303)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from scorer.book.helper_links import helper_link
+from scorer.book.helper_links import parse_helper_role
 from scorer.engine import Illegal
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Match, Round, Tournament
@@ -73,7 +73,7 @@ class TournamentView:
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
         self.key, self.role = key, role
-        self.helper = helper_link(role)
+        self.helper = parse_helper_role(role)
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
         self.standings = StandingsView(tournament)
@@ -88,7 +88,7 @@ class TournamentView:
         self.live_scores = LiveScores(tournament)
 
     @property
-    def gives_prizes(self) -> bool:
+    def shows_called_places(self) -> bool:
         """Whether a visitor sees the places that the prize-giving has called out."""
         return self.held_back and bool(self.prize_giving.calls_made)
 
@@ -114,7 +114,7 @@ class TournamentView:
         """The players' full names, for printouts and announcements."""
         return whole_name(self.tournament.entrants[pair].pair)
 
-    def small_print(self, entrant: Entrant) -> list[str]:
+    def remarks(self, entrant: Entrant) -> list[str]:
         """Small print next to a pair: club, category, lots, withdrawn or absent."""
         lots = entrant.pair.entries
         parts = [
@@ -270,7 +270,7 @@ class TournamentView:
         ]
 
     @property
-    def possibly_twice(self) -> list[tuple[str, str]]:
+    def possible_duplicate_names(self) -> list[tuple[str, str]]:
         """Names of pairs that play and may be the same or share a player."""
         entries = [(entrant.number, entrant.pair) for entrant in self.tournament.active]
         return [(self.name(one), self.name(other)) for one, other in possible_duplicates(entries)]
@@ -362,7 +362,7 @@ class TournamentView:
         return bracket_parts(self.planned_bracket if self.bracket else [])
 
     @property
-    def unpaid(self) -> int:
+    def unpaid_count(self) -> int:
         """Number of pairs that have not paid; 0 if no payments are recorded."""
         active = self.tournament.active
         paid = sum(entrant.paid for entrant in active)
@@ -387,7 +387,7 @@ class TournamentView:
         return labelled(gettext("In the till"), amount)
 
     @property
-    def not_here(self) -> list[str]:
+    def absent_names(self) -> list[str]:
         """The pairs not marked as here while the director still marks who is."""
         active = self.tournament.active
         if self.tournament.attendance_recorded or not any(entrant.here for entrant in active):
@@ -438,8 +438,8 @@ class TournamentView:
         if self.settings.format != "groups" or self.tournament.rounds or self.helper:
             return []
         everyone = coming_groups(self.tournament)
-        here = len(self.tournament.active) - len(self.not_here)
-        if not self.not_here or here < 2:
+        here = len(self.tournament.active) - len(self.absent_names)
+        if not self.absent_names or here < 2:
             return [("", everyone)]
         only_here = coming_groups(self.tournament, here)
         return [(gettext("Only those here"), only_here), (gettext("Everyone"), everyone)]
@@ -477,7 +477,7 @@ class TournamentView:
         }
 
     @property
-    def unfinished(self) -> str:
+    def unfinished_note(self) -> str:
         """A sentence on the value of games that the clock ended; "" if there can be none."""
         mode = self.settings.scoring.unfinished
         return gettext(UNFINISHED_NAMES[mode]) if mode else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.book.helper_links import helper_link
+from scorer.book.helper_links import parse_helper_role
 from scorer.engine.aggregate import replace
 from scorer.store.roles import DIRECTOR
 from scorer.tournament import Tournament
@@ -43,7 +43,7 @@ def awaits_prize_giving(tournament: Tournament, role: str) -> bool:
     released = tournament.released
     return (
         role != DIRECTOR
-        and not helper_link(role)
+        and not parse_helper_role(role)
         and released.settings.ceremony
         and bool(released.rounds)
         and next_stage(released) is None

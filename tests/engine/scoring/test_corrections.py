@@ -137,7 +137,7 @@ def test_correction_inserts_a_forgotten_round():
 
 def test_undone_event_stays_in_the_record():
     evening = played_evening("bayern", "A")
-    evening.push(evening.undo().to_json())
+    evening.push(evening.undo_correction().to_json())
     assert [event["do"] for event in evening.recorded] == ["gewinnt", "korrektur"]
 
 
@@ -175,9 +175,9 @@ def test_new_event_costs_one_replay_step(monkeypatch):
         evening.push({"do": "neues_spiel"} if won else {"do": "gewinnt", "side": 0})
         assert len(calls) == 1
     calls.clear()
-    evening.push(evening.undo().to_json())
+    evening.push(evening.undo_correction().to_json())
     assert not calls
-    evening.push(evening.redo().to_json())
+    evening.push(evening.redo_correction().to_json())
     assert len(calls) == 1
 
 
@@ -201,17 +201,17 @@ def test_one_correction_replaces_a_whole_round():
 def test_correction_can_be_undone_and_redone():
     evening = played_evening("oberoesterreich", "A A")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
-    assert evening.undo() == Korrektur(2)
-    assert evening.push(evening.undo().to_json()).points == (4, 0)
+    assert evening.undo_correction() == Korrektur(2)
+    assert evening.push(evening.undo_correction().to_json()).points == (4, 0)
     assert (evening.undo_index, evening.redo_index) == (1, 2)
-    assert evening.push(evening.redo().to_json()).points == (2, 2)
-    assert evening.undo() == Korrektur(2)
+    assert evening.push(evening.redo_correction().to_json()).points == (2, 2)
+    assert evening.undo_correction() == Korrektur(2)
 
 
 def test_copied_evening_changes_independently():
     evening = played_evening("oberoesterreich", "A A")
     other = evening.copy()
-    other.push(other.undo().to_json())
+    other.push(other.undo_correction().to_json())
     assert (evening.undo_index, evening.redo_index) == (1, None)
     assert (other.undo_index, other.redo_index) == (0, 1)
 
@@ -224,12 +224,12 @@ def test_decision_and_won_round_are_undone_together():
     asked = evening.state
     assert asked.decision is not None
     evening.push({"do": "bleiben", "side": 0})
-    assert evening.undo() == Korrektur(8)
+    assert evening.undo_correction() == Korrektur(8)
     evening.push({"do": "gewinnt", "side": 0})
-    assert evening.undo() == Korrektur(8, through=9)
-    assert evening.push(evening.undo().to_json()) == asked
+    assert evening.undo_correction() == Korrektur(8, through=9)
+    assert evening.push(evening.undo_correction().to_json()) == asked
     assert (evening.undo_index, evening.redo_index) == (7, 9)
-    assert evening.push(evening.redo().to_json()).points == (17, 2)
+    assert evening.push(evening.redo_correction().to_json()).points == (17, 2)
     # A program may strike out the last event alone. The event before it still counts.
     evening.push({"do": "korrektur", "of": 9, "with": None})
-    assert (evening.undo(), evening.redo_index) == (Korrektur(8), 9)
+    assert (evening.undo_correction(), evening.redo_index) == (Korrektur(8), 9)

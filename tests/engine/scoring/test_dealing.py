@@ -164,7 +164,7 @@ def test_gespannt_mark_gives_fold_value(text, points):
     state = evening.push({"do": "gespannt", "side": 1})
     assert (state.points, state.round, dealer_name(state), state.stake) == (points, 2, "Cilli", 2)
     assert state.because[0].rule_ids == ("F-36", "Y4")
-    evening.push(evening.undo().to_json())
+    evening.push(evening.undo_correction().to_json())
     assert (evening.state.points, evening.state.round) == ((0, 0), 1)
 
 

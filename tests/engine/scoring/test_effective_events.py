@@ -41,6 +41,6 @@ def test_copied_effective_events_change_independently(evening):
     for recorded in evening.recorded:
         copy, event = effective.copy(), parse(recorded)
         before = (list(effective.events), list(effective.in_effect), effective.proposals.open)
-        copy.record(event, copy.change_by(event))
+        copy.record(event, copy.change_for(event))
         assert before == (effective.events, effective.in_effect, effective.proposals.open)
         effective = copy

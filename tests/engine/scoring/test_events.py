@@ -92,8 +92,8 @@ def test_new_event_needs_only_its_class(monkeypatch):
     evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
     loud = {"do": "applaus", "side": 1, "loud": True}
     assert evening.push({**loud, "note": "bravo"}).schlag == "A"
-    assert evening.push(evening.undo().to_json()).schlag is None
-    assert evening.push(evening.redo().to_json()).schlag == "A"
+    assert evening.push(evening.undo_correction().to_json()).schlag is None
+    assert evening.push(evening.redo_correction().to_json()).schlag == "A"
     quiet = {"do": "korrektur", "of": 0, "with": {**loud, "loud": False}}
     assert evening.push(quiet).schlag is None
     assert evening.recorded[0] == {**loud, "note": "bravo"}

@@ -215,10 +215,10 @@ def test_undo_and_redo_restore_exact_states(evening, data):
     for _ in range(data.draw(st.integers(0, 30))):
         move = data.draw(st.sampled_from(("undo", "redo", "play", "correct")))
         if move == "undo" and evening.undo_index is not None:
-            evening.push(evening.undo().to_json())
+            evening.push(evening.undo_correction().to_json())
             ahead.append(behind.pop())
         elif move == "redo" and evening.redo_index is not None:
-            evening.push(evening.redo().to_json())
+            evening.push(evening.redo_correction().to_json())
             behind.append(ahead.pop())
         elif move == "play":
             event, before = data.draw(st.sampled_from(legal(evening.state))), evening.state
@@ -228,7 +228,7 @@ def test_undo_and_redo_restore_exact_states(evening, data):
         elif move == "correct" and evening.recorded:
             of = data.draw(st.integers(0, len(evening.recorded) - 1))
             changed = data.draw(st.none() | st.just({"do": "gewinnt", "side": 1}))
-            if of == evening.undo_index or (ahead and Korrektur(of) == evening.redo()):
+            if of == evening.undo_index or (ahead and Korrektur(of) == evening.redo_correction()):
                 continue
             try:
                 evening.push({"do": "korrektur", "of": of, "with": changed})

@@ -45,7 +45,7 @@ def test_any_round_is_correctable_without_the_cut():
 
 def test_undo_does_not_reopen_earlier_rounds():
     evening = cut_evening(WON, RAISED)
-    evening.push(evening.undo().to_json())
+    evening.push(evening.undo_correction().to_json())
     assert evening.last_closed_index == 0
     assert refusal_code(evening, correction_of(0)) == "after-the-cut"
     assert evening.undo_index is None
@@ -60,13 +60,13 @@ def test_correction_on_which_both_sides_agreed_is_not_undone_alone():
     accepted = cut_evening(WON, {**PROPOSAL, "of": 0}, {"do": "zusage", "side": 1, "of": 1})
     for evening in (settled, accepted):
         assert evening.undo_index is None
-        assert evening.needs_consent(evening.undo())
+        assert evening.needs_consent(evening.undo_correction())
         assert evening.needs_consent(parse(correction_of(0)))
         # What is played next can be undone.
         evening.push(WON)
         assert evening.undo_index == len(evening.recorded) - 1
     struck = cut_evening(WON, DISPUTED, correction_of(0, []), SETTLED)
-    assert struck.redo_index is None and struck.needs_consent(struck.redo())
+    assert struck.redo_index is None and struck.needs_consent(struck.redo_correction())
     assert not cut_evening(WON, DISPUTED, SETTLED, cut=False).needs_consent(Korrektur(0))
 
 
@@ -172,7 +172,7 @@ def test_undoing_agreed_names_needs_consent():
     evening.push({**evening.insertion_of(SWAPPED).to_json(), "do": "vorschlag", "side": 0})
     state = evening.push({"do": "zusage", "side": 1, "of": 2})
     assert (state.sides[0].name, state.points) == ("Die", (2, 0))
-    assert evening.needs_consent(evening.undo())
+    assert evening.needs_consent(evening.undo_correction())
     assert evening.undo_index is None
 
 

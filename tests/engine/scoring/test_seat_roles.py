@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import REGIONS, Evening, legal, load, read_head, replay
-from scorer.engine.scoring.seat_roles import all_redeal, next_dealer, playing_order, roles
+from scorer.engine.scoring.seat_roles import next_dealer, playing_order, redeals_all_hands, roles
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -31,8 +31,8 @@ def test_trentino_deals_in_the_other_direction():
 
 
 def test_every_third_request_redeals_in_south_tyrol():
-    assert [all_redeal(load("suedtirol"), n) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
-    assert not any(all_redeal(load("oberoesterreich"), n) for n in range(1, 7))
+    assert [redeals_all_hands(load("suedtirol"), n) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
+    assert not any(redeals_all_hands(load("oberoesterreich"), n) for n in range(1, 7))
 
 
 @pytest.mark.parametrize("region", REGIONS)

@@ -201,7 +201,7 @@ def test_round_history_lists_all_versions():
     replaced = [(at, False) for at in range(found.first_index, found.last_index + 1)]
     assert [(index, counts) for index, _, counts in history] == [*replaced, (5, True)]
     assert round_at(evening, later.place).number == 3
-    evening.push(evening.undo().to_json())
+    evening.push(evening.undo_correction().to_json())
     assert round_at(evening, found.steps[-1].place).first_index == found.first_index
     history = entries_about(evening, found.first_index, found.last_index)
     assert [index for index, _, counts in history if counts] == [1, 2, 3, 6]

@@ -19,7 +19,11 @@ from tests.sampling import examples
 @st.composite
 def corrections(draw, evening):
     """A correction that changes, inserts or strikes out a round, or an undo or redo."""
-    ways = [st.just(event) for event in (_attempt(evening.undo), _attempt(evening.redo)) if event]
+    ways = [
+        st.just(event)
+        for event in (_attempt(evening.undo_correction), _attempt(evening.redo_correction))
+        if event
+    ]
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
         events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening_state))]))

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorer.web.frame.public_address import only_here
+from scorer.web.frame.public_address import is_loopback_only
 from scorer.web.frame.qr_code import qr_svg
 from tests.builders import NAMED
 
@@ -68,4 +68,4 @@ def test_server_unreachable_by_phones_is_detected(
     monkeypatch.setitem(app.config, "LOOPBACK", loopback)
     monkeypatch.setitem(app.config, "PUBLIC_URL", public)
     with app.test_request_context(base_url=f"http://{host}:8000"):
-        assert only_here() == expected
+        assert is_loopback_only() == expected

@@ -22,7 +22,7 @@ from scorer.engine.scoring.round_lifecycle import (
     next_dealer_seat,
     rotate_sitting_out,
 )
-from scorer.engine.scoring.seat_roles import all_redeal
+from scorer.engine.scoring.seat_roles import redeals_all_hands
 from scorer.engine.scoring.state import Side, State, read_sides, with_reasons
 
 
@@ -76,7 +76,7 @@ class Schoenere(Event):
         # New cards need a new announcement.
         state = replace(state, schoenere=state.schoenere + 1, schlag=None, trumpf=None)
         state = with_reasons(state, answer)
-        if not all_redeal(state.rules, state.schoenere):
+        if not redeals_all_hands(state.rules, state.schoenere):
             return state
         return with_reasons(state, reason(state.rules, "schoenere-all", {"side": self.side}))
 
