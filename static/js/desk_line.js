@@ -106,7 +106,7 @@ if (line) {
     if (!text) return advance();
     enteredAt = pressedAt;
     const parsed = desk.parseEntry(text);
-    if (!parsed.points) return desk.openFitting(parsed);
+    if (!parsed.points) return (box.value = desk.openFitting(parsed));
     opened.replaceChildren();
     const { round, table, points, fitting, named } = parsed;
     const pairs = fitting.length === 1 ? fitting[0].dataset.pairs : "";

@@ -156,11 +156,20 @@ export function deskTables(dataset, opened) {
     return list;
   }
 
+  // Shows the form of the one fitting table, else the tables to choose from. Returns the text that stays on the line: a
+  // name that fits nothing.
   function openFitting({ round, table, fitting }) {
-    if (fitting.length === 1) return open(round, fitting[0].dataset.table);
-    if (/^\d+$/.test(table) && !fitting.length) return open(round, table);
-    openUnknown(table, table, noMatchText(table, fitting));
-    opened.append(tableList(fitting));
+    const isNumber = /^\d+$/.test(table);
+    if (fitting.length === 1 || (isNumber && !fitting.length)) {
+      open(round, fitting[0]?.dataset.table ?? table);
+      return "";
+    }
+    const sentence = document.createElement("p");
+    sentence.className = "notice";
+    sentence.role = "status";
+    sentence.textContent = noMatchText(table, fitting);
+    opened.replaceChildren(sentence, tableList(fitting));
+    return fitting.length ? "" : table;
   }
 
   return {

@@ -286,6 +286,19 @@ def test_results_are_typed_without_a_mouse(director):
     expect(director.locator("#messages [data-notice=taken-back]")).to_be_visible()
 
 
+@pytest.mark.parametrize("has_network", [True, False])
+def test_name_that_nobody_has_stays_on_the_line(director, phone, has_network):
+    page = phone(path_of(director.url), viewport={"width": 390, "height": 844})
+    line = page.locator("#line [name=entry]")
+    expect(page.locator("#line")).to_have_attribute("data-ready", "")
+    page.context.set_offline(not has_network)
+    line.fill("Zwirbelhuber")
+    line.press("Enter")
+    expect(page.locator("#opened .notice")).to_be_visible()
+    expect(line).to_have_value("Zwirbelhuber")
+    expect(line).to_be_focused()
+
+
 def test_offline_result_is_sent_when_online_again(director, phone):
     page = open_first_slip(director, phone)
     page.context.set_offline(True)

@@ -15,8 +15,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from scorer.web.frame.device_identity import SECRET_COOKIE
-from scorer.web.table.seat_claim import signer
+from scorer.web.frame.device_identity import SECRET_COOKIE, author_of
 from tests.torture import IS_LONG_RUN
 from tests.web.tournament.hall import Hall
 
@@ -165,7 +164,7 @@ def entries(hall):
     exported = hall.server.json("GET", f"/p/{hall.key}/export.json")[1]
     events = [entry["event"] for entry in exported["streams"][0]["events"]]
     results = [event for event in events if event["do"] == "ergebnis"]
-    return [(signer(event)[1], event) for event in results if event["who"] == "director"]
+    return [(author_of(event).device, event) for event in results if event["who"] == "director"]
 
 
 def type_evening(phone, server, kind, seed):
