@@ -75,7 +75,7 @@ def test_change_after_the_cut_needs_both_phones(two, server):
     writer.goto(f"/t/{keys['scorer']}")
     writer.locator(".line a").first.click()
     writer.locator("#correction .names .side-1").click()
-    writer.get_by_role("button", name="So war's").click()
+    writer.get_by_role("button", name="So war’s").click()
     expect(writer.locator("[data-waits]")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
     expect_sums(other, 4, 0)
@@ -152,7 +152,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
         settle = page.get_by_role("button", name=SETTLES)
         assert settle.bounding_box()["y"] < page.locator(".correction").bounding_box()["y"]
     writer.locator("#correction").get_by_role("button", name="+3", exact=True).click()
-    writer.get_by_role("button", name="So war's").click()
+    writer.get_by_role("button", name="So war’s").click()
     other.goto(f"/b/{keys['opponent']}")
     expect(other.get_by_role("button", name="Passt")).to_be_visible()
     tap(writer.get_by_role("button", name="Passt"))

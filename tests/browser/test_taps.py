@@ -79,7 +79,7 @@ def test_old_round_is_corrected_with_three_taps(phone, server):
     open_new_table(server, page, won(0), won(0))
     tap(page.locator(".line a").first)
     tap(page.locator("#correction .names .side-1"))
-    tap(page.get_by_role("button", name="So war's"))
+    tap(page.get_by_role("button", name="So war’s"))
     expect_sums(page, 2, 2)
     # News and the row report the correction. Undo takes back the correction, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")

@@ -27,8 +27,6 @@ MAX_QUESTIONS: Final = 50
 MAX_STEPS: Final = 200_000
 """Steps per request (`work`), 2 to 4 seconds: 29 win probabilities of a game to 15, three of a game
 to 31, or any number of scores of one game with one probability."""
-NARROW_RANGE: Final = 10
-"""Most points of percent between the ends of a range that is shown as one number."""
 SKILLS: Final = range(30, 71)
 """Chances to win a round, in percent, that the sheet offers."""
 
@@ -119,20 +117,12 @@ def sheet(region: str) -> str:
         targets=sorted(targets),
         skills=SKILLS,
         span=threshold_text,
-        single=single_threshold_text,
     )
 
 
 def chosen_number(name: str, choices: Sequence[int], default: int) -> int:
     text = request.args.get(name, "")
     return next((number for number in choices if str(number) == text), default)
-
-
-def single_threshold_text(threshold: Threshold) -> str:
-    """A threshold in percent as one number, where its range is narrow."""
-    low, high = sorted((100 * threshold.live, 100 * threshold.dead))
-    is_narrow = high - low <= NARROW_RANGE
-    return str(round((low + high) / 2)) if is_narrow else threshold_text(threshold)
 
 
 def threshold_text(threshold: Threshold) -> str:

@@ -31,7 +31,7 @@ SHEETS: Final = {
     "list": N_("Start and cash list"),
     "bracket": N_("Bracket"),
     "cross": N_("Cross table"),
-    "ways": N_("Laufzettel"),
+    "ways": N_("Match cards"),
     "certificates": N_("Certificates"),
 }
 _TEMPLATES: Final = {"cross": "cross_tables", "ways": "running_slips"}
