@@ -173,6 +173,16 @@ PRINTED = "standings prizes results/1 by-name/1 by-table/1 list bracket cross wa
 SHEETS = ("season", *(f"print/{what}" for what in PRINTED.split()))
 
 
+def test_no_sheet_of_a_small_tournament_is_empty(phone, server):
+    keys = new_tournament(server, 6, NAMES["short"], rounds=1)
+    play_rounds(server, keys, 1)
+    page = phone()
+    for what in SHEETS:
+        for sheet in open_as_pdf(page, f"/p/{keys['director']}/{what}"):
+            words = re.sub(r"\d+ / \d+|Großes Preiswatten", "", sheet_text(sheet)).strip()
+            assert len(words) > 20, what
+
+
 @pytest.mark.slow
 def test_printed_texts_do_not_overlap(phone, server):
     settings = {"rounds": 1, "finals": {"best": 16}, "club": "FF Haidenkofen"}

@@ -25,8 +25,6 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 MAX_NARROW_NAME: Final = 26
 """Longest name, in letters, for a two-column list."""
-MAX_LONG_NAMES: Final = 0.1
-"""Largest share of longer names in a two-column list."""
 MAX_HALF_LINE: Final = 27
 """Longest name, in letters, beside another one; a longer one has two lines."""
 MAX_BRACKET_NAME: Final = 52
@@ -257,7 +255,7 @@ def context(
         case "by-name" if round_:
             rows = seats(view, round_)
             long_names = sum(len(row.player.name) > MAX_NARROW_NAME for row in rows)
-            narrow = len(rows) > ROW_COUNTS[0] and long_names <= MAX_LONG_NAMES * len(rows)
+            narrow = len(rows) > ROW_COUNTS[0]
             # A long name takes two rows of a column. In one column, letters are larger and each row
             # has two lines.
             size = (
