@@ -269,6 +269,13 @@ class TournamentView:
             if line.tie != "lot" and line.pair not in self.standings.undecided
         ]
 
+    def winners_text(self, names: Sequence[str]) -> str:
+        """The winners in a sentence; a pair is several, a single player one."""
+        listed = ", ".join(names)
+        if self.partners and len(names) == 1:
+            return gettext("Winner: %(name)s", name=listed)
+        return gettext("Winners: %(names)s", names=listed)
+
     @property
     def possible_duplicate_names(self) -> list[tuple[str, str]]:
         """Names of pairs that play and may be the same or share a player."""

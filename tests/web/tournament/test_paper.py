@@ -133,12 +133,10 @@ def test_running_slips_say_who_won_without_play(server):
     assert won in texts[winner] and lost in texts[loser]
 
 
-@pytest.mark.parametrize(("long_names", "has_two_columns"), [(0, True), (2, True), (6, False)])
-def test_list_by_name_keeps_two_columns_with_few_long_names(server, long_names, has_two_columns):
-    pairs = [{"players": [f"Anna {n}", f"Bert {n}"]} for n in range(10)]
-    for pair in pairs[:long_names]:
-        pair["players"][1] = "Maximilian Schwarzenlander-Rammerstorfer"
-    hall = Hall(server, 10, pairs=[{**pair, "name": f"P {n}"} for n, pair in enumerate(pairs)])
+@pytest.mark.parametrize(("count", "has_two_columns"), [(6, False), (7, True)])
+def test_list_of_more_than_twelve_names_has_two_columns(server, count, has_two_columns):
+    pairs = [{"players": [f"Anna {n}", f"Bert Schwarzenlander-Rammerst {n}"]} for n in range(count)]
+    hall = Hall(server, count, pairs=pairs)
     hall.draw()
     assert hall.page("/print/by-name").has("div", css="two-columns") == has_two_columns
 
