@@ -192,12 +192,15 @@ class NextRound:
         return seed_digest(round_seed(self.tournament))
 
 
-MAX_NAMED_PAIRS: Final = 12
+MAX_NAMED_PAIRS: Final = 6
 
 
 def _level_names(names: Sequence[str], group: int) -> str:
-    """The names of level pairs as text, of many the first ones and "…", with their group if any."""
-    more = ["…"] * (len(names) > MAX_NAMED_PAIRS)
+    """The names of level pairs as text, of many the first ones and a count, with their group if
+    any.
+    """
+    left_out = len(names) - MAX_NAMED_PAIRS
+    more = [ngettext("%(num)s more", "%(num)s more", left_out)] if left_out > 0 else []
     text = "; ".join([*names[:MAX_NAMED_PAIRS], *more])
     return gettext("%(names)s (group %(n)s)", names=text, n=group) if group else text
 

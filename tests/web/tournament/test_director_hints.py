@@ -142,12 +142,12 @@ def test_desk_names_finalists_of_each_group_before_their_draw(server):
     assert not hall.page().has(data_qualified=True)
     for _ in range(3):
         hall.play()
-    lines = [line.text for line in hall.page().all(data_qualified=True)]
+    groups = hall.page().all(data_qualified=True)
     assert re.findall(r"\d", hall.page().one(data_finals_games=True).text) == ["3"]
     names, finalists = hall.names(), [table["pairs"] for table in hall.draw()]
     titles = [translated("Group %(n)s") % {"n": number} for number in (1, 2)]
-    assert [line.partition(": ")[0] for line in lines] == titles
-    named = {name for line in lines for name in line.partition(": ")[2].split("; ")}
+    assert [group.text.partition(":")[0] for group in groups] == titles
+    named = {name.text for group in groups for name in group.all("span")}
     assert named == {names[pair] for pairs in finalists for pair in pairs}
     assert not hall.page().has(data_qualified=True)
     # Three pairs play each other in each group, so each has a bye.
