@@ -49,6 +49,15 @@ def test_pages_name_only_static_files_that_exist():
                 assert (ROOT / "static" / "css" / f"{name}.css").is_file(), f"{page.name}: {name}"
 
 
+def test_browser_bar_has_the_colour_of_the_page():
+    tokens = (ROOT / "static/css/tokens.css").read_text()
+    light, dark, _ = re.findall(r"--ground: (#\w+)", tokens)
+    base = (ROOT / "templates/frame/base.html").read_text()
+    assert re.findall(r'name="theme-color" content="(#\w+)"', base) == [light, dark]
+    manifest = json.loads((ROOT / "static/bummerl.webmanifest").read_text())
+    assert manifest["theme_color"] == manifest["background_color"] == dark
+
+
 @pytest.mark.parametrize(
     ("looks", "install"),
     [

@@ -116,7 +116,7 @@ class Tournaments:
     ) -> int:
         """Record one event once per `idempotency_key`; return the number of events after it.
 
-        :param precondition: raises if a new event is not to follow the tournament's last
+        :param precondition: raises to refuse a new event after the tournament's last one
         :raises Unreadable: no event
         :raises Illegal: the tournament refuses it
         :raises StoreError: it could not be stored
@@ -195,7 +195,7 @@ class Tournaments:
         def precondition(tournament: Tournament) -> None:
             self.check_uploaded_event(tournament, body, self.store, director_key)
 
-        # Before its turn comes, so that no result waits while it is checked.
+        # Checked before taking the writer's lock, so that no result waits for the check.
         before = self.current(stream)
         is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
         if is_next_draw and self.store.appended(stream, idempotency_key) is None:

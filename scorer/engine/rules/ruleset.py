@@ -42,7 +42,7 @@ _PENALTY = optional(either(("stake",), integer(1, 99)))
 class RuleSet:
     """The rules of one table.
 
-    Fields named as in the rulebook are described below; `sources` has the rule ids of each.
+    Each field is a switch of the rulebook; `sources` has the rule ids of each.
 
     >>> from scorer.engine import house, load
     >>> bayern = load("bayern")
@@ -276,7 +276,7 @@ class RuleSet:
         return _number_after("fixed", self.fold_value)
 
     def penalty(self, offence: str) -> int | str | None:
-        """The cost of an offence: points, `stake`, `bummerl`, or None if it is not an offence."""
+        """The cost of an offence: points, `stake`, `bummerl`, or None if it has no fixed one."""
         if offence == "abgehoben-geschaut":
             return self.peek if self.variant in self.peek_penalty_variants else None
         if offence == "krank-geboten":

@@ -70,8 +70,8 @@ def _key_of_form() -> str:
     """The key for this form, derived from its content, the device's secret, the day and the
     platform.
 
-    The day, because browsers restore old forms; the platform, because a table opened on the server
-    without a response must not block one opened on the phone.
+    The day is included because browsers restore old forms. The platform is included because a
+    table opened on the server without a response must not block one opened on the phone.
     """
     secret = device_secret()
     if len(secret) < SECRET_LENGTH or not request.form.get("token"):

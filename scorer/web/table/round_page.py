@@ -50,7 +50,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.language import labelled, signed, use_dialect
+from scorer.web.frame.language import signed, use_dialect
 from scorer.web.frame.translation import gettext
 from scorer.web.table.correction_form import correction_form, preview_sentence
 from scorer.web.table.entry_summary import points_written
@@ -273,7 +273,7 @@ def proposal_text(view: TableView, proposal: Proposal, reader: int) -> Markup:
     draft = _draft(view, view.evening, correction)
     text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=draft.gains or course)
     if len(text) > _MAX_PROPOSAL_LETTERS and draft.gains:
-        text = labelled(name, draft.gains)
+        text = gettext("Proposed for %(round)s: %(change)s", round=name, change=draft.gains)
     if len(text) > _MAX_PROPOSAL_LETTERS:
         text = gettext("%(round)s: a change waits for a yes", round=name)
     sentence = escape(f"{text}.")

@@ -440,8 +440,8 @@ class TournamentView:
 
     @property
     def groups_to_draw(self) -> list[tuple[str, GroupPlan]]:
-        """The groups that the first draw can make, each with for whom; empty without groups, or
-        after it."""
+        """The groups that the first draw can make, each with a label that says who is drawn; empty
+        for other formats and after the first draw."""
         if self.settings.format != "groups" or self.tournament.rounds or self.helper:
             return []
         everyone = coming_groups(self.tournament)
