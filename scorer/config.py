@@ -45,7 +45,7 @@ def metrics_token() -> str:
     return os.environ.get("BUMMERL_METRICS_TOKEN", "")
 
 
-def logs_json() -> bool:
+def uses_json_log() -> bool:
     """Whether the log has one JSON line per request."""
     return os.environ.get("BUMMERL_LOG", "") == "json"
 

@@ -115,7 +115,7 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     from scorer.store.database_url import is_remote
     from scorer.store.sqlite.driver import has_wal_fault
 
-    if config.logs_json():
+    if config.uses_json_log():
         logging.config.dictConfig(logs.json_config())
     # Migrate once, before the workers start, and report errors here.
     warnings = []
@@ -177,7 +177,7 @@ def _settings(
         "on_exit": lambda arbiter: say_goodbye(),
         "pre_fork": _share_memory,
         "child_exit": lambda server, worker: metrics.forget_worker(worker.pid),
-        **({"logconfig_dict": logs.json_config()} if config.logs_json() else {}),
+        **({"logconfig_dict": logs.json_config()} if config.uses_json_log() else {}),
     }
 
 

@@ -28,7 +28,7 @@ NEW_TOURNAMENT = {
 NEW_LEDGER = {"group": 1, "name": "Stammtisch"}
 
 
-def stream_of(tables, **head):
+def new_stream(tables, **head):
     """The stream of a new Bavarian table of `Tables`."""
     return tables.store.find(tables.create(read_head({**BAYERN, **head}))["scorer"]).stream
 

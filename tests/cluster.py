@@ -34,7 +34,7 @@ SETTINGS = {
     "log_min_messages": "fatal",
 }
 
-PATIENCE = 60
+PATIENCE_SECONDS = 60
 """Seconds in which the server must start or stop."""
 REST = 0.1
 """Seconds between two attempts to start, as systemd waits by default."""
@@ -92,7 +92,7 @@ class Cluster:
         A crashed server's remaining processes hold its shared memory for a moment, so try again
         like a service manager.
         """
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + PATIENCE_SECONDS
         while not self._try_to_start():
             if time.monotonic() > until:
                 raise AssertionError((self.folder / "log").read_text())
@@ -127,7 +127,7 @@ class Cluster:
         """Stop the server at once and cut all connections. SIGKILL simulates a crash."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(timeout=PATIENCE)
+            self._process.wait(timeout=PATIENCE_SECONDS)
             self._process = None
 
     def restart(self, how: signal.Signals = signal.SIGINT) -> None:

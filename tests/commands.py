@@ -11,7 +11,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from scorer.cli import main
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 
 
 class Done(subprocess.CompletedProcess[bytes]):
@@ -51,6 +51,8 @@ def bummerl(*arguments: object, given: Any = b"", status: int = 0, **environment
 def shell(*arguments: object, given: Any = b"", status: int = 0) -> Done:
     """Run a command in a new process, as a shell does."""
     command = [sys.executable, "-m", "scorer", *map(str, arguments)]
-    done = subprocess.run(command, input=_stdin_bytes(given), capture_output=True, timeout=PATIENCE)
+    done = subprocess.run(
+        command, input=_stdin_bytes(given), capture_output=True, timeout=PATIENCE_SECONDS
+    )
     assert done.returncode == status, done.stderr
     return Done(command, done.returncode, done.stdout, done.stderr)

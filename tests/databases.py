@@ -8,7 +8,7 @@ import psycopg
 
 from scorer.store.database_url import open_store
 from scorer.store.sqlite.driver import sqlite3
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 
 
 class _Database:
@@ -23,7 +23,7 @@ class _Database:
     def __exit__(self, *given):
         self._ends.close()
 
-    def open(self, patience=PATIENCE, **settings):
+    def open(self, patience=PATIENCE_SECONDS, **settings):
         """A new store on the database, as another process would open it. It is closed at the end.
 
         :param settings: PostgreSQL settings of its connections

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Self
 from urllib.parse import urlsplit
 
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 
 HOP = ("connection", "transfer-encoding", "content-length", "keep-alive")
 
@@ -40,7 +40,7 @@ class Proxy:
                     self._stand_in(*proxy.instead)
 
             def _hand_on(self, body: bytes) -> None:
-                connection = HTTPConnection(urlsplit(behind).netloc, timeout=PATIENCE)
+                connection = HTTPConnection(urlsplit(behind).netloc, timeout=PATIENCE_SECONDS)
                 connection.request(self.command, self.path, body, dict(self.headers))
                 with connection.getresponse() as found:
                     text = found.read()

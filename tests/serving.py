@@ -27,7 +27,7 @@ from tests.pages import Page
 OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
 
-PATIENCE = 120
+PATIENCE_SECONDS = 120
 """Seconds to wait for a server. A busy machine may be slow without any fault of the server."""
 
 _NUMBERS = count()
@@ -159,7 +159,7 @@ class Server(Client):
         self.db, self.process, self.url, self.printed = db, process, url, printed
 
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -176,7 +176,7 @@ class Server(Client):
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=PATIENCE)
+        return self.process.wait(timeout=PATIENCE_SECONDS)
 
 
 def _memory(process: int) -> int:
@@ -221,7 +221,7 @@ class Watch:
     def __init__(self, url: str, headers: dict[str, str]) -> None:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(url, headers=sent)
-        self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=PATIENCE)
+        self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=PATIENCE_SECONDS)
 
     def next(self) -> dict[str, str]:
         """The fields of the next message with an event, or {} at the end of the stream."""
@@ -302,7 +302,7 @@ def serving(
             if process.poll() is None:
                 process.terminate()
                 try:
-                    process.wait(timeout=PATIENCE)
+                    process.wait(timeout=PATIENCE_SECONDS)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()

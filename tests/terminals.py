@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 
 Colour = tuple[int, int, int]
 BLACK, CREAM = (0, 0, 0), (253, 246, 227)
@@ -48,7 +48,7 @@ class Terminal:
         """Read to the end, and return the exit status. A negative status is a signal."""
         while self._more():
             pass
-        return self.process.wait(timeout=PATIENCE)
+        return self.process.wait(timeout=PATIENCE_SECONDS)
 
     def _more(self) -> str:
         try:
@@ -75,7 +75,7 @@ def on_terminal(
         os.close(screen)  # sends SIGHUP to the processes that still run there
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
-            process.wait(timeout=PATIENCE)
+            process.wait(timeout=PATIENCE_SECONDS)
 
 
 def picture(text: str, letters: Colour, ground: Colour) -> Image.Image:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import OPEN, PATIENCE
+from tests.serving import OPEN, PATIENCE_SECONDS
 from tests.terminals import on_terminal
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def failing_make_lines(folder):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=PATIENCE,
+        timeout=PATIENCE_SECONDS,
     )
     assert done.returncode != 0
     return done.stdout.splitlines()

@@ -13,7 +13,7 @@ import zxingcpp
 from tests.builders import WON
 from tests.commands import bummerl
 from tests.sampling import slow
-from tests.serving import OPEN, PATIENCE, Server, serving
+from tests.serving import OPEN, PATIENCE_SECONDS, Server, serving
 from tests.terminals import BLACK, CREAM, on_terminal, picture
 
 MEMORY = 110_000
@@ -43,7 +43,7 @@ def test_confirmed_entries_survive_a_kill(tmp_path):
             assert server.write(key, event, str(number))[0] == 201
         # Kills the whole process group, including the workers.
         os.killpg(server.process.pid, signal.SIGKILL)
-        server.process.wait(timeout=PATIENCE)
+        server.process.wait(timeout=PATIENCE_SECONDS)
     with serving(db, workers=1) as server:
         assert server.seq(key) == 20
 
@@ -81,7 +81,7 @@ def test_low_file_limit_prints_a_warning(tmp_path):
     process = subprocess.Popen(command, env=warned, stdout=pipe, stderr=pipe, text=True)
     assert "open at" in process.stdout.readline()
     process.terminate()
-    _, errors = process.communicate(timeout=PATIENCE)
+    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert "400 files" in errors
     assert "ulimit" in errors
     # No socket is closed twice. Its number could belong to another file by then.

@@ -7,7 +7,7 @@ import pytest
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.engine.telling.player_statistics import accounts, evening_accounts
-from tests.builders import LOST, WON, stream_of
+from tests.builders import LOST, WON, new_stream
 
 SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
 WIN = {"do": "gewinnt", "side": 0, "stake": 15}
@@ -19,7 +19,7 @@ class Counted:
     def __init__(self, store):
         self.tables = Tables(store)
         self.totals, self.count = LedgerTotals(self._counted), 0
-        self.streams = [stream_of(self.tables, sides=SIDES) for _ in range(5)]
+        self.streams = [new_stream(self.tables, sides=SIDES) for _ in range(5)]
 
     def _counted(self, evening, nobody):
         self.count += 1

@@ -8,7 +8,7 @@ import pytest
 from scorer.book.live_channels import Channels, Rendering, Watcher
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
-from tests.builders import stream_of
+from tests.builders import new_stream
 
 MANY = 250
 
@@ -19,7 +19,7 @@ class Table:
     def __init__(self, store):
         self.tables, self.hub = Tables(store), Hub(store)
         self.channels = Channels(self.hub)
-        self.stream = stream_of(self.tables)
+        self.stream = new_stream(self.tables)
         self.drawn, self.alike = [], ()
         self.open = self.whole = True
         # A watcher who joins during a rendering.

@@ -13,8 +13,8 @@ from scorer.engine import Evening, read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from scorer.web import create_app
-from tests.builders import WON, stream_of
-from tests.serving import PATIENCE
+from tests.builders import WON, new_stream
+from tests.serving import PATIENCE_SECONDS
 
 PAIRS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 
@@ -30,7 +30,7 @@ class Meeting(SqliteStore):
     def events_after(self, lengths):
         if threading.current_thread().name.startswith("page") and not hasattr(self.met, "once"):
             self.met.once = True
-            self.meet.wait(PATIENCE)
+            self.meet.wait(PATIENCE_SECONDS)
         return super().events_after(lengths)
 
 
@@ -56,7 +56,7 @@ def fetch_concurrently(app, *paths):
         thread.name = f"page {thread.name}"
         thread.start()
     for thread in threads:
-        thread.join(PATIENCE)
+        thread.join(PATIENCE_SECONDS)
     return list(found.values())
 
 
@@ -73,13 +73,13 @@ def test_table_and_desk_pages_do_not_deadlock(app):
 
 def test_slow_writer_does_not_block_other_streams(store):
     tables = Tables(store)
-    slow, *others = (stream_of(tables) for _ in range(300))
+    slow, *others = (new_stream(tables) for _ in range(300))
     written, hangs = threading.Event(), threading.Event()
     cache = StreamCache(store, lambda stream: Evening(read_head(stream.head)))
 
     def say(evening):
         hangs.set()
-        assert written.wait(PATIENCE)
+        assert written.wait(PATIENCE_SECONDS)
         return EventToAppend(WON)
 
     name = {"idempotency_key": "slow", "by": "scorer"}
@@ -87,11 +87,11 @@ def test_slow_writer_does_not_block_other_streams(store):
         target=cache.append_composed, args=(slow, say), kwargs=name, daemon=True
     )
     writer.start()
-    assert hangs.wait(PATIENCE)
+    assert hangs.wait(PATIENCE_SECONDS)
     for stream in others:
         cache.append_body(stream, WON, idempotency_key="1", by="scorer")
     written.set()
-    writer.join(PATIENCE)
+    writer.join(PATIENCE_SECONDS)
     assert cache.current(slow).state.points == (2, 0)
 
 

@@ -9,7 +9,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.store import NewStream
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
-from tests.builders import WON, stream_of
+from tests.builders import WON, new_stream
 
 
 class Overtaken(SqliteStore):
@@ -63,7 +63,7 @@ def test_every_recorded_event_is_reported(store):
     reports = []
     tables = Tables(store, lambda *news: reports.append(news))
     book = Tournaments(store, tables, on_change=lambda *news: reports.append(news))
-    table = stream_of(tables)
+    table = new_stream(tables)
     desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
     for key in ("a", "a", "b"):
         tables.record(table, WON, idempotency_key=key, by="x", expected=None)

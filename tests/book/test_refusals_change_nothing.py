@@ -12,7 +12,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import IdempotencyKeyReused, Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import parse
-from tests.builders import LOST, NEXT, WON, stream_of
+from tests.builders import LOST, NEXT, WON, new_stream
 from tests.sampling import examples
 from tests.tournament.builders import start_tournament
 
@@ -117,7 +117,7 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
     path = tmp_path_factory.mktemp("exact") / "x.db"
     store, other = Failing(path), SqliteStore(path)
     book = Tables(store)
-    stream = stream_of(book)
+    stream = new_stream(book)
     for number, (event, trouble) in enumerate(tried):
         if trouble == "other":
             name = f"other {number}"
@@ -137,7 +137,7 @@ def test_cached_tables_match_the_store(tmp_path_factory, tried):
 
 def test_event_is_checked_against_the_newest_state(tmp_path):
     own, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
-    stream = stream_of(own)
+    stream = new_stream(own)
     assert own.current(stream).seq == 0
     theirs.record(stream, WON, idempotency_key="won", by="b", expected=0)
     struck = {"do": "korrektur", "of": 0, "with": []}
@@ -150,7 +150,7 @@ def test_event_is_checked_against_the_newest_state(tmp_path):
 def test_failed_repetition_may_have_been_recorded(tmp_path):
     """If the event was recorded earlier, the error does not claim that nothing was recorded."""
     own, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
-    stream = stream_of(theirs)
+    stream = new_stream(theirs)
     theirs.record(stream, WON, idempotency_key="won", by="a", expected=0)
     own.store.fails = "reading"
     with pytest.raises(Unavailable) as failed:
@@ -160,7 +160,7 @@ def test_failed_repetition_may_have_been_recorded(tmp_path):
 
 def test_repeated_event_is_answered_without_a_write(tmp_path):
     tables = Tables(Failing(tmp_path / "x.db"))
-    stream = stream_of(tables)
+    stream = new_stream(tables)
     tables.record(stream, WON, idempotency_key="won", by="a", expected=0)
     tables.store.fails = "before"
     assert not tables.record(stream, WON, idempotency_key="won", by="a", expected=0).is_new

@@ -9,7 +9,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
 from scorer.store import IdempotencyKeyReused, NewStream, Unavailable
 from scorer.tournament import read_settings
-from tests.builders import BAYERN, WON, stream_of
+from tests.builders import BAYERN, WON, new_stream
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 
@@ -169,7 +169,7 @@ def test_taken_code_is_redrawn(stores):
 
 def test_round_sent_by_two_processes_counts_once(stores):
     tables = [Tables(store) for store in stores]
-    stream = stream_of(tables[0])
+    stream = new_stream(tables[0])
 
     def quicker():
         for name in ("first", "same"):

@@ -13,10 +13,10 @@ FLAGS = [
     # A name of this machine that browsers trust no more than any other plain HTTP host.
     "--host-resolver-rules=MAP bummerl.local 127.0.0.1",
 ]
-PATIENCE = 60_000
+PATIENCE_MS = 60_000
 """The timeout of pages in milliseconds. It is long because a busy machine is slow."""
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +45,7 @@ def open_phone(chromium, errors, **options):
     """The page of a new phone. Its script errors, CSP violations and the addresses that the
     server failed to answer are appended to `errors`."""
     context = chromium.new_context(**{"viewport": SCREEN, "locale": "de-AT", **options})
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda line: "Content Security" in line.text and errors.append(line.text))

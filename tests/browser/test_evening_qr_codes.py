@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.book.evening_qr_codes import texts
 from scorer.engine import replay
-from tests.browser.conftest import PATIENCE, launch_browser
+from tests.browser.conftest import PATIENCE_MS, launch_browser
 from tests.browser.find_chromium import find_shell
 from tests.browser.taps import expect_sums, new_table, path_of, scan_code, tap, win
 from tests.builders import WON
@@ -133,7 +133,7 @@ def test_camera_reads_the_rotating_codes(phone, server, long_evening, tmp_path, 
     ]
     with launch_browser(playwright, find_shell(), *flags) as browser:
         other = browser.new_page(base_url=server.url, locale="de-AT")
-        other.set_default_timeout(PATIENCE)
+        other.set_default_timeout(PATIENCE_MS)
         other.goto("/q/")
         other.locator("[data-scan=start]").click()
         expect(other.locator(RESULT)).to_have_count(2)

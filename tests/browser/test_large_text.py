@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
-from tests.browser.conftest import PATIENCE, launch_browser
+from tests.browser.conftest import PATIENCE_MS, launch_browser
 from tests.browser.find_chromium import find_shell
 from tests.browser.positions import event
 from tests.browser.probes import probe
@@ -34,7 +34,7 @@ def large(playwright, server):
     """A page in a Chromium with twice the usual font size."""
     with launch_browser(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
         page = browser.new_page(base_url=server.url, locale="de-AT")
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE_MS)
         yield page
         page.close()
 

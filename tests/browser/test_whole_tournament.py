@@ -18,7 +18,7 @@ from threading import Lock
 import pytest
 
 from tests.browser.paper import open_as_pdf, sheet_text, texts_off_paper
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE_SECONDS, serving
 
 PAIRS = int(os.environ.get("HALL_PAIRS", "64"))
 ROUNDS = int(os.environ.get("HALL_ROUNDS", "5"))
@@ -36,7 +36,7 @@ class Hall:
         self.server = stack.enter_context(serving(db))
 
     def send(self, method, path, body=None, **headers):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
                 answer = self.server.request(method, path, body, **headers)

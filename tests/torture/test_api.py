@@ -4,7 +4,7 @@ edge of every field."""
 import subprocess
 import sys
 
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 from tests.torture import IS_LONG_RUN, repetitions
 
 CONFIG = """
@@ -42,7 +42,7 @@ def test_responses_match_the_openapi_document(server, tmp_path):
     config = tmp_path / "schemathesis.toml"
     config.write_text(
         CONFIG.format(
-            patience=PATIENCE,
+            patience=PATIENCE_SECONDS,
             examples=repetitions(10, 500),
             long=str(IS_LONG_RUN).lower(),
             table=server.table()["scorer"],

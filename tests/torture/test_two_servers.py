@@ -24,7 +24,7 @@ from scorer.store import hash_chain
 from scorer.store.database_url import open_store
 from tests.builders import split
 from tests.cluster import nginx
-from tests.serving import PATIENCE, Server, free_port, serving
+from tests.serving import PATIENCE_SECONDS, Server, free_port, serving
 from tests.torture import repetitions
 
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -201,7 +201,7 @@ class Writer(threading.Thread):
         return sum(len(acknowledged) for _, acknowledged in self.tables)
 
     def patient(self, ask, *given):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while True:
             assert time.monotonic() < end
             try:

@@ -53,7 +53,7 @@ ROUTES = {
         result_entry.enter result_entry.page result_entry.standings result_entry.standings_stream
         result_entry.stream
     """,
-    RESULTS: "desk.enter_slip desk.slip_question desk.stream matches.decide matches.page",
+    RESULTS: "desk.enter_slip desk.slip_question desk.stream matches.change_result matches.page",
     DOOR: "pairs.add pairs.answer pairs.change pairs.page",
     "director": """
         clone.create clone.page desk.announce desk.clock desk.draw desk.release desk.swap
@@ -140,7 +140,7 @@ REFUSED = {
     "desk.swap": 422,
     "desk.release": 422,
     "desk.take_back": 422,
-    "matches.decide": 422,
+    "matches.change_result": 422,
     "pairs.answer": 422,
     "pairs.pair_singles": 422,
     "pocket_api.accept_stream": 422,

@@ -193,7 +193,7 @@ class EffectiveEvents:
         corrections = [event for event in self.events if isinstance(event, Korrektur)]
         return [event for event in corrections if not isinstance(self.events[event.of], Korrektur)]
 
-    def correction_in_effect(self, index: int) -> bool:
+    def is_correction_in_effect(self, index: int) -> bool:
         """Whether the correction at an index is in effect; False for any other event."""
         event = self.events[index]
         if not isinstance(event, Korrektur):

@@ -154,9 +154,9 @@ class Evening:
                 raise
         return steps
 
-    def correction_in_effect(self, index: int) -> bool:
+    def is_correction_in_effect(self, index: int) -> bool:
         """Whether the correction at an index is in effect; False for any other event."""
-        return self._effective.correction_in_effect(index)
+        return self._effective.is_correction_in_effect(index)
 
     def referred_indices(self, index: int) -> Sequence[int]:
         """For a correction or proposal the indices of the events it replaces, else the event's own

@@ -179,7 +179,7 @@ def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, An
             in_effect = (
                 entry["do"] in always_effective
                 or index in effective
-                or evening.correction_in_effect(index)
+                or evening.is_correction_in_effect(index)
             )
             entries.append((index, entry, in_effect))
     return entries

@@ -104,10 +104,10 @@ def labelled(label: object, text: object) -> str:
     return gettext("%(label)s: %(text)s", label=label, text=text)
 
 
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """A difference with its sign.
 
-    >>> [signed(2), signed(-2), signed(0)]
+    >>> [with_sign(2), with_sign(-2), with_sign(0)]
     ['+2', '−2', '0']
     """
     return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
@@ -172,7 +172,7 @@ def init_app(app: Flask) -> None:
         language=language,
         percent=percent,
         rule_text=rule_text,
-        signed=signed,
+        with_sign=with_sign,
         typed_amount=typed_amount,
         language_or_dialect=language_or_dialect,
     )

@@ -16,7 +16,7 @@ from typing import Any, Final
 from flask import Flask, Response
 
 from scorer.book import live_channels
-from scorer.config import logs_json
+from scorer.config import uses_json_log
 from scorer.web.frame import request_timing
 
 _KEY: Final = re.compile(
@@ -90,7 +90,7 @@ def init_app(app: Flask) -> None:
     # A logger's filter does not apply to its child loggers.
     for logger in (app.logger, logging.getLogger(live_channels.__name__)):
         scrub(logger)
-    if not logs_json():
+    if not uses_json_log():
         return
     requests = logging.getLogger("bummerl.requests")
 

@@ -118,7 +118,7 @@ def refusal_response(shown: Refusal) -> Response:
     return response
 
 
-def writes() -> bool:
+def is_write_request() -> bool:
     """Whether the request may record something; errors of other requests are not refusals."""
     return request.method not in ("GET", "HEAD")
 
@@ -132,13 +132,13 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Illegal)
     def handle_illegal(error: Illegal) -> Response:
-        if not writes():
+        if not is_write_request():
             raise error
         return refusal_response(Refusal(message(error.code)))
 
     @app.errorhandler(Unreadable)
     def handle_unreadable(error: Unreadable) -> Response:
-        if not writes():
+        if not is_write_request():
             raise error
         if not asks_json():
             return refusal_response(Refusal(unreadable_text(error)))

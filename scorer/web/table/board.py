@@ -163,7 +163,7 @@ def rules(key: str) -> Response:
     viewer = tables().links.viewer(key, holder.role)
     table = tables().current(holder.stream)
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
-    agreed, sides_allowed = view.signatures.agreed, sides_of(holder, "einig")
+    agreed, sides_allowed = view.authors.agreed, sides_of(holder, "einig")
     return page_responses.render_page(
         "rules/pages/table.html",
         view=view,

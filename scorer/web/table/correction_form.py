@@ -13,7 +13,7 @@ from scorer.engine.telling.correction_preview import Preview
 from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, rounds
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
-from scorer.web.frame.language import score_text, signed
+from scorer.web.frame.language import score_text, with_sign
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table.event_json import events_json
 from scorer.web.table.table_view import TableView
@@ -107,7 +107,7 @@ def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]
 
 
 def _text(view: TableView, outcome: Outcome) -> str:
-    gain = signed(outcome.gain)
+    gain = with_sign(outcome.gain)
     if outcome.how == "folded":
         return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
     if outcome.how == "declined":
@@ -158,7 +158,7 @@ def preview_sentence(
         old, new = (score_text(state.bummerl) for state in (view.state, after))
         parts.append(gettext("Bummerl %(new)s instead of %(old)s", new=new, old=old))
     text = ", ".join(parts)
-    if game <= len(view.state.games) and game not in view.signatures.unconfirmed_games:
+    if game <= len(view.state.games) and game not in view.authors.unconfirmed_games:
         text += "; " + (
             gettext("you would have to confirm the game again")
             if reader

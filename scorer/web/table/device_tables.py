@@ -33,7 +33,7 @@ from scorer.web.frame.remembered_keys import (
     keys,
 )
 from scorer.web.frame.translation import ngettext
-from scorer.web.table.entry_authors import Signatures
+from scorer.web.table.entry_authors import EntryAuthors
 from scorer.web.table.event_permissions import THEIRS
 from scorer.web.table.new_table_form import nobody
 from scorer.web.table.table_view import TableView
@@ -111,7 +111,7 @@ def table_entries() -> list[dict[str, Any]]:
                 (side, names[side], state.points[side], view.bummerl_text(n) if n else "")
                 for side, n in ((side, state.bummerl[side]) for side in sides)
             ],
-            "day": Signatures(table).medium_date,
+            "day": EntryAuthors(table).medium_date,
             "began": time_of(table.evening.recorded[0]) if table.evening.recorded else "",
             "words": words(state.rules.id),
         }

@@ -30,7 +30,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.language import unbroken_numbers
 from scorer.web.frame.translation import gettext
-from scorer.web.table.entry_authors import Signatures
+from scorer.web.table.entry_authors import EntryAuthors
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import THEIRS
 
@@ -107,9 +107,9 @@ class OpenProposal:
 class Disputes:
     """The disputes and proposals of a table."""
 
-    def __init__(self, signatures: Signatures) -> None:
-        self._signatures = signatures
-        self._evening = signatures.evening
+    def __init__(self, authors: EntryAuthors) -> None:
+        self._authors = authors
+        self._evening = authors.evening
 
     def is_disputed(self, line: SlateLine) -> bool:
         return any(
@@ -230,7 +230,7 @@ class Disputes:
     def confirmable_games(self) -> list[int]:
         """The unconfirmed games that the side confirming them does not itself dispute."""
         disputed = {dispute.game for dispute in self.open if dispute.side in THEIRS}
-        return [game for game in self._signatures.unconfirmed_games if game not in disputed]
+        return [game for game in self._authors.unconfirmed_games if game not in disputed]
 
 
 def _round_name(played_round: PlayedRound) -> str:

@@ -36,7 +36,7 @@ _CONFIRMATION_TEXTS: Final = {
 _SPEAKERS: Final = {WRITER: N_("scorekeeper"), OPPONENT: N_("other side")}
 
 
-class Signatures:
+class EntryAuthors:
     """The authors and times of a table's entries, and what the sides have confirmed."""
 
     def __init__(self, table: Table) -> None:

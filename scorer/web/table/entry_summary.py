@@ -24,7 +24,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.rounds import round_at
-from scorer.web.frame.language import labelled, signed
+from scorer.web.frame.language import labelled, with_sign
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import SIDE_SENTENCES, event_html, event_text
 from scorer.web.table.slate_rows import RAISE_SIGN
@@ -48,7 +48,7 @@ def event_summary(view: TableView, index: int) -> Markup:
     if isinstance(event, Bleiben) and before.deciding_sides:
         return view.sentence_html(event.side, view.say(SIDE_SENTENCES["spielt"], event.side))
     gains = Markup(", ").join(
-        SENTENCE_HTML.format(who=view.name(side), what=signed(delta))
+        SENTENCE_HTML.format(who=view.name(side), what=with_sign(delta))
         for side, delta in points_written(before, after).items()
     )
     if isinstance(event, Sitzordnung) and event.sides:

@@ -19,7 +19,7 @@ from scorer.engine import (
     legal,
 )
 from scorer.engine.scoring.reachable_stakes import possible_stakes
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import with_sign
 from scorer.web.frame.translation import gettext
 from scorer.web.table.entry_summary import points_written
 from scorer.web.table.event_json import event_json, events_json
@@ -55,18 +55,20 @@ def event_button(
 def points_button(view: TableView, event: Any, label: str) -> EventButton:
     """A button that says how many points its event gives, and to which side."""
     deltas = [*points_written(view.state, apply(view.state, event)).items()]
-    gains = [f"{view.name(side)} {signed(delta)}" for side, delta in deltas]
+    gains = [f"{view.name(side)} {with_sign(delta)}" for side, delta in deltas]
     button = event_button(view, event, event.side, label, ", ".join(gains))
     if len(deltas) != 1:
         return button
     [(receiver, delta)] = deltas
     if receiver == event.side:
-        return replace(button, gain=signed(delta))
-    return replace(button, gain=signed(delta), receiver_name=view.name(receiver), receiver=receiver)
+        return replace(button, gain=with_sign(delta))
+    return replace(
+        button, gain=with_sign(delta), receiver_name=view.name(receiver), receiver=receiver
+    )
 
 
 def _gain_text(state: State, event: Event, side: int) -> str:
-    return signed(event.with_round_points(state).points[side] - state.points[side])
+    return with_sign(event.with_round_points(state).points[side] - state.points[side])
 
 
 def strike_buttons(view: TableView, side: int) -> list[EventButton]:

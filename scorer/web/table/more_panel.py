@@ -12,7 +12,7 @@ from scorer.engine import (
     Strafe,
     apply,
 )
-from scorer.web.frame.language import signed
+from scorer.web.frame.language import with_sign
 from scorer.web.frame.translation import gettext
 from scorer.web.table.entry_summary import points_written
 from scorer.web.table.event_buttons import (
@@ -107,7 +107,7 @@ def _cost(view: TableView, event: Strafe) -> str:
     after = apply(view.state, event)
     points = set(points_written(view.state, after).values())
     if points:
-        return gettext("the others %(points)s", points=", ".join(map(signed, sorted(points))))
+        return gettext("the others %(points)s", points=", ".join(map(with_sign, sorted(points))))
     marks = after.bummerl[event.side] - view.state.bummerl[event.side]
     return gettext("%(n)s Bummerl", n=marks)
 

@@ -15,7 +15,7 @@ from scorer.web.frame.errors import (
     unavailable_text,
 )
 from scorer.web.frame.rate_limits import has_stored
-from scorer.web.frame.refusals import Refusal, refusal_response, writes
+from scorer.web.frame.refusals import Refusal, is_write_request, refusal_response
 from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import TableView
 
@@ -35,7 +35,7 @@ def init_blueprint(blueprint: Blueprint, has_text_fields: bool = False) -> None:
 
 
 def illegal(error: Illegal) -> Response:
-    if not writes():
+    if not is_write_request():
         raise error
     holder = current_holder()
     view = TableView(
@@ -48,7 +48,7 @@ def illegal(error: Illegal) -> Response:
 
 def unavailable_with_form(error: Unavailable) -> Response:
     """A database failure, shown with the form to send again."""
-    if not writes():
+    if not is_write_request():
         return unavailable_response(error)
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     # The same request may have recorded something else before.

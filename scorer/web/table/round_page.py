@@ -50,7 +50,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import page_responses, remembered_keys
 from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.language import signed, use_dialect
+from scorer.web.frame.language import use_dialect, with_sign
 from scorer.web.frame.translation import gettext
 from scorer.web.table.correction_form import correction_form, preview_sentence
 from scorer.web.table.entry_summary import points_written
@@ -243,7 +243,7 @@ def _points_text(view: TableView, evening: Evening, event: Event) -> str:
     gains = points_written(evening.state, state).items()
     own_side = getattr(event, "side", None)
     return ", ".join(
-        signed(points) if side == own_side else f"{view.name(side)} {signed(points)}"
+        with_sign(points) if side == own_side else f"{view.name(side)} {with_sign(points)}"
         for side, points in gains
     )
 
@@ -317,10 +317,10 @@ def _gains_text(view: TableView, correction: Korrektur, found: Preview) -> str:
     if not is_round or old == new or len(old) != 1 or len(new) != 1:
         return ""
     [(old_side, old_gain)], [(side, gain)] = old, new
-    old_text = signed(old_gain)
+    old_text = with_sign(old_gain)
     if old_side != side:
         old_text = f"{view.name(old_side)} {old_text}"
-    new_text = f"{view.name(side)} {signed(gain)}"
+    new_text = f"{view.name(side)} {with_sign(gain)}"
     return gettext("%(new)s instead of %(old)s", new=new_text, old=old_text)
 
 

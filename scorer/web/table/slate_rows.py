@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from scorer.engine import Event, Strafe, parse
 from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.telling.slate import SlateLine
-from scorer.web.frame.language import signed, unbroken_numbers
+from scorer.web.frame.language import unbroken_numbers, with_sign
 from scorer.web.frame.translation import gettext
 from scorer.web.table.disputes import Disputes
-from scorer.web.table.entry_authors import Signatures
+from scorer.web.table.entry_authors import EntryAuthors
 from scorer.web.table.side_sentences import SENTENCES
 
 RAISE_SIGN: Final = "›"
@@ -66,10 +66,10 @@ class SlateRow(NamedTuple):
         return next((cell.note for cell in self.cells if RAISE_SIGN in cell.note), "")
 
 
-def slate_row(line: SlateLine, signatures: Signatures, disputes: Disputes, say: Say) -> SlateRow:
+def slate_row(line: SlateLine, authors: EntryAuthors, disputes: Disputes, say: Say) -> SlateRow:
     sides = range(len(line.points))
     marks = []
-    corrected = _event_before_correction(line, signatures)
+    corrected = _event_before_correction(line, authors)
     if corrected is not None:
         marks.append(gettext("corrected"))
     if disputes.has_proposal(line):
@@ -86,11 +86,11 @@ def slate_row(line: SlateLine, signatures: Signatures, disputes: Disputes, say: 
     )
 
 
-def _event_before_correction(line: SlateLine, signatures: Signatures) -> Event | None:
+def _event_before_correction(line: SlateLine, authors: EntryAuthors) -> Event | None:
     step = line.step
     if step.recorded_index == step.original_index:
         return None
-    first_event = parse(signatures.evening.recorded[step.original_index])
+    first_event = parse(authors.evening.recorded[step.original_index])
     return None if first_event == step.event else first_event
 
 
@@ -99,7 +99,7 @@ def _cell(line: SlateLine, side: int, say: Say) -> SlateCell:
     return SlateCell(
         side,
         line.points[side] if delta else None,
-        signed(delta) if delta else "",
+        with_sign(delta) if delta else "",
         _note(line, side, say),
         line.crossed_out[side] and bool(delta),
         line.step.before.sits_out == side,

@@ -38,7 +38,7 @@ def _author_text(view: TableView) -> str:
     """The sentence that the other side entered the newest event itself; "" if it did not."""
     entry = view.evening.recorded[-1] if view.seq else {}
     role, phone = author_of(entry)
-    if role != OPPONENT or phone in {"", *view.signatures.writer_devices}:
+    if role != OPPONENT or phone in {"", *view.authors.writer_devices}:
         return ""
     if parse(entry).is_statement:
         return ""

@@ -40,7 +40,7 @@ from scorer.web.frame.language import dialect_words, labelled, score_text, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.house_rules import with_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
-from scorer.web.table.entry_authors import Signatures
+from scorer.web.table.entry_authors import EntryAuthors
 from scorer.web.table.names_for_reader import NamesForReader
 from scorer.web.table.open_question import OpenQuestion, open_question
 from scorer.web.table.seating_texts import Seating
@@ -127,11 +127,11 @@ class TableView:
 
     @cached_property
     def disputes(self) -> Disputes:
-        return Disputes(self.signatures)
+        return Disputes(self.authors)
 
     @cached_property
-    def signatures(self) -> Signatures:
-        return Signatures(self.table)
+    def authors(self) -> EntryAuthors:
+        return EntryAuthors(self.table)
 
     @cached_property
     def _legal(self) -> tuple[Event, ...]:
@@ -243,7 +243,7 @@ class TableView:
         return points if any(points) and (game or self.state.game) == 1 else ()
 
     def row(self, line: SlateLine) -> SlateRow:
-        return slate_row(line, self.signatures, self.disputes, self.say)
+        return slate_row(line, self.authors, self.disputes, self.say)
 
     def bummerl_of(self, game: int) -> list[tuple[int, int]]:
         """Bummerl of a finished game as (side, number)."""

@@ -35,7 +35,7 @@ from scorer.web.frame.sse import live_fragment
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.deciders_page import settling_refusal
 from scorer.web.tournament.desk_entries import (
-    entry_to_keep,
+    entry_to_restore,
     form_restores,
     form_takes_back,
     newest_entries,
@@ -146,7 +146,7 @@ def enter_slip(key: str) -> AnyResponse:
     if form_takes_back():
         return _take_back_result(holder)
     if form_restores():
-        return _keep_result(holder)
+        return _restore_result(holder)
     view = view_of(holder)
     slip = typed_slip(view)
     if not slip.points and not has_filled_boxes():
@@ -197,10 +197,10 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
 def _undone(view: TournamentView) -> int:
     """The event that took an entry back, which the desk can still record again; else 0."""
     number = request.args.get("undone", 0, type=int)
-    return number if entry_to_keep(view.tournament, number) else 0
+    return number if entry_to_restore(view.tournament, number) else 0
 
 
-def _keep_result(holder: KeyHolder) -> AnyResponse:
+def _restore_result(holder: KeyHolder) -> AnyResponse:
     """Record a result again that was taken back."""
     earlier_event, number = recorded_before(holder.stream), number_or_zero(request.form["keep"])
     body = earlier_event.event if earlier_event else restoring_event(view_of(holder), number)

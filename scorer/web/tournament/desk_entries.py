@@ -163,7 +163,7 @@ def _repeated_result(event: Mapping[str, Any], reason: str) -> dict[str, Any]:
     return {**{name: event[name] for name in names if name in event}, "reason": reason}
 
 
-def entry_to_keep(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
+def entry_to_restore(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     """The desk's result that an event took back; None if its match has a newer entry.
 
     :param number: position of the event that took it back, from 1
@@ -180,7 +180,7 @@ def restoring_event(view: TournamentView, number: int) -> dict[str, Any]:
 
     :raises Refused: its match has a newer entry
     """
-    event = entry_to_keep(view.tournament, number)
+    event = entry_to_restore(view.tournament, number)
     if event is None:
         raise _changed_meanwhile()
     return _repeated_result(event, gettext("kept after all"))

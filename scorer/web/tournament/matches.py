@@ -40,7 +40,7 @@ from scorer.web.tournament.result_entry import (
     open_doubt,
     result_of_form,
 )
-from scorer.web.tournament.result_signatures import author_kind, desk_name, signature
+from scorer.web.tournament.result_signatures import author_kind, desk_name, device_text
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 from scorer.web.tournament.visibility import seen_by
 
@@ -98,7 +98,7 @@ def page(key: str, number: int, table: int) -> Response:
         history=history,
         author=desk_name(desk_entries[-1]) if desk_entries else "",
         desk_name=desk_name,
-        signature=signature,
+        device_text=device_text,
         author_kind=author_kind,
         time_of=time_of,
         asked=result_questions(),
@@ -135,7 +135,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 @form_route(blueprint, "/<int:number>/<int:table>", RUN_TOURNAMENT, "matches.page")
-def decide(key: str, number: int, table: int) -> AnyResponse:
+def change_result(key: str, number: int, table: int) -> AnyResponse:
     """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
     holder = results_desk(key)
     form, place = request.form, {"round": number, "table": table}

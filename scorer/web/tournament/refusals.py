@@ -12,7 +12,7 @@ from scorer.engine.telling.english_sentences import REFUSALS
 from scorer.engine.telling.filled_sentences import refusal_text
 from scorer.tournament.english_sentences import SENTENCES
 from scorer.web.frame.errors import CodedText, asks_json, unreadable_text
-from scorer.web.frame.refusals import Refusal, refusal_response, writes
+from scorer.web.frame.refusals import Refusal, is_write_request, refusal_response
 from scorer.web.frame.translation import gettext, ngettext
 
 STATUSES: Final[Mapping[str, int]] = {
@@ -45,7 +45,7 @@ def coded_text(error: Unreadable | Illegal) -> CodedText:
 
 def illegal(error: Illegal) -> Response:
     """Response to `Illegal`, as a page or as JSON."""
-    if not writes():
+    if not is_write_request():
         raise error
     status = STATUSES.get(error.code, 422) if asks_json() else 422
     return refusal_response(Refusal(coded_text(error), status))

@@ -14,7 +14,7 @@ from scorer.web.frame.entry_times import clock, offline_note
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.result_signatures import desk_name, signature
+from scorer.web.tournament.result_signatures import desk_name, device_text
 from scorer.web.tournament.tournament_view import TournamentView
 
 
@@ -81,4 +81,4 @@ def author(view: TournamentView, match: Match, result: Result) -> str:
     entry = next((entry for entry in entries if same_result(result_of(entry), result)), entries[0])
     who = "ab".find(entry.get("who") or "-")
     name = desk_name(entry) if who < 0 else view.texts.side(match, who)
-    return " · ".join(filter(None, (name, signature(entry), clock(entry), offline_note(entry))))
+    return " · ".join(filter(None, (name, device_text(entry), clock(entry), offline_note(entry))))

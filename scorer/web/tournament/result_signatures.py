@@ -64,7 +64,7 @@ def desk_name(entry: Mapping[str, Any]) -> str:
     return gettext("Helper %(n)s", n=helper.number) if helper else gettext("Director")
 
 
-def signature(entry: Mapping[str, Any]) -> str:
+def device_text(entry: Mapping[str, Any]) -> str:
     """The device that made an entry for a pair; "" for entries of the desk."""
     match author_kind(entry):
         case "desk":

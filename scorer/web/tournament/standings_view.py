@@ -35,7 +35,7 @@ from scorer.tournament.settings import CIRCLES
 from scorer.tournament.shared_ranks import may_part_level_pairs, ranked
 from scorer.tournament.standings import Standing, competing_groups, uses_group_places
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.language import labelled, score_text, signed
+from scorer.web.frame.language import labelled, score_text, with_sign
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.group_plan import GroupPlan
 from scorer.web.tournament.labels import (
@@ -391,7 +391,7 @@ class StandingsView:
 
     def value(self, line: Standing, metric: str) -> str:
         number = metric_value(line.totals, metric)
-        return signed(int(number)) if metric == "difference" else unsigned(number, metric)
+        return with_sign(int(number)) if metric == "difference" else unsigned(number, metric)
 
     @cached_property
     def groups(self) -> Mapping[int, int]:

@@ -15,7 +15,7 @@ from scorer.store.atomic_file import UNFINISHED_SUFFIX, atomic_file
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 from tests.store.test_faults import append_number, expect_unavailable, run_in_threads
 
 
@@ -163,7 +163,7 @@ def test_pool_keeps_at_most_eight_connections(store, stream):
     def read(_):
         with store._db.borrow() as db:
             db.execute("select 1").fetchone()
-            ready.wait(PATIENCE)
+            ready.wait(PATIENCE_SECONDS)
 
     run_in_threads(read, 30)
     assert store._db._pool.open_count <= 8

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorer.web.frame.assets import asset_root, fingerprint
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def root(server):
 
 def status_and_caching(server, method, path, body=None, **headers):
     """The status, and whether every cache may keep the response."""
-    connection = HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
+    connection = HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE_SECONDS)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, headers=sent, encode_chunked=bool(body))
     answer = connection.getresponse()

@@ -14,7 +14,7 @@ from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
 from tests.builders import split
 from tests.commands import bummerl
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE_SECONDS, serving
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +59,7 @@ def is_refused(answer):
 
 def retry_until_open(ask):
     """The response body of `ask`, repeated until the server no longer reports "replaced"."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + PATIENCE_SECONDS
     while is_refused(answer := ask()):
         assert time.monotonic() < end
     status, body = answer
@@ -146,7 +146,7 @@ def test_worker_retries_to_open_the_database(server, log, tmp_path):
     main = server.process.pid
     worker, _ = Path(f"/proc/{main}/task/{main}/children").read_text().split()
     os.kill(int(worker), signal.SIGKILL)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + PATIENCE_SECONDS
     while "score book not opened" not in Path(log.name).read_text():
         assert time.monotonic() < end
     restore(server, copy)

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from tests.builders import LOST
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE_SECONDS, serving
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -17,7 +17,7 @@ def raw(server, method, path, body=b"", **headers):
     sent = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     lines = [f"{method} {path} HTTP/1.1", *sent, "Connection: close", "", ""]
     at = urlsplit(server.url)
-    with socket.create_connection((at.hostname, at.port), PATIENCE) as connection:
+    with socket.create_connection((at.hostname, at.port), PATIENCE_SECONDS) as connection:
         connection.sendall("\r\n".join(lines).encode("latin-1") + body)
         return int(connection.makefile("rb").readline().split()[1])
 

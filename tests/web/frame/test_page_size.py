@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.serving import PATIENCE, preparing
+from tests.serving import PATIENCE_SECONDS, preparing
 
 MAX_VISIT_BYTES = 50 * 1024
 
@@ -49,7 +49,7 @@ def raw(server, path, **headers):
     import http.client
     from urllib.parse import urlsplit
 
-    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE_SECONDS)
     try:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request("GET", path, headers=sent)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import WON
 from tests.pages import Page
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE_SECONDS, serving
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ def small(tmp_path_factory):
 def send_raw(server, text):
     """The response to this text, up to the end of the connection."""
     at = urlsplit(server.url)
-    with socket.create_connection((at.hostname, at.port), timeout=PATIENCE) as connection:
+    with socket.create_connection((at.hostname, at.port), timeout=PATIENCE_SECONDS) as connection:
         connection.sendall(text.encode())
         answer = b""
         while part := connection.recv(4096):

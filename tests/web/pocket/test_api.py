@@ -14,7 +14,7 @@ from scorer.store.keys import mint
 from scorer.store.sqlite.phone_store import PhoneStore
 from tests.builders import BAYERN, NEW_LEDGER, NEW_TOURNAMENT, WON, phone_copy, sealed_box
 from tests.sampling import mostly_slow
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE_SECONDS, serving
 
 
 @pytest.fixture
@@ -199,7 +199,9 @@ def test_large_copy_does_not_block_other_requests(tmp_path):
         for _ in range(2):
             server.draw(director, anyway=True)
         address = urlsplit(server.url)
-        with closing(HTTPConnection(address.hostname, address.port, timeout=PATIENCE)) as reader:
+        with closing(
+            HTTPConnection(address.hostname, address.port, timeout=PATIENCE_SECONDS)
+        ) as reader:
             reader.request("GET", f"/p/{director}/export.json")
             answer = reader.getresponse()
             begun = answer.read(1000)

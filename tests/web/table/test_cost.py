@@ -15,7 +15,7 @@ from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read
 from scorer.engine.scoring import transitions
 from scorer.engine.telling.rules_comparison import MAX_STEPS, other_rules
 from scorer.web.table.disputes import Disputes
-from scorer.web.table.entry_authors import Signatures
+from scorer.web.table.entry_authors import EntryAuthors
 from tests.builders import WON
 from tests.web.tournament.hall import Hall
 
@@ -143,13 +143,13 @@ def test_settled_disputes_read_only_the_running_game(app):
     evening = long_evening()
     evening.push(Strittig(1, ENTRIES - 1).to_json())
     evening.recorded[:] = map(CountingEntry, evening.recorded)
-    signatures = Signatures(Table("", HEAD, evening, []))
+    authors = EntryAuthors(Table("", HEAD, evening, []))
     CountingEntry.looked = 0
-    assert Disputes(signatures).settled == []
+    assert Disputes(authors).settled == []
     assert 0 < CountingEntry.looked < 50
     evening.push(Geklaert(0, ENTRIES - 1).to_json())
     with app.test_request_context():
-        [closed] = Disputes(Signatures(signatures.table)).settled
+        [closed] = Disputes(EntryAuthors(authors.table)).settled
     assert (closed.of, closed.side, closed.settled_by) == (ENTRIES - 1, 1, 0)
 
 

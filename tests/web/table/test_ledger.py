@@ -191,13 +191,13 @@ def upload_entry(server, ledger, event):
     return server.json("POST", f"/pocket/streams/{ledger}/events", event, **sent)[0]
 
 
-def stream_of(server, key):
+def new_stream(server, key):
     return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["id"]
 
 
 def test_ledger_counts_only_tables(server, ledger, evening):
     keys = (server.new_tournament()["director"], ledger)
-    wrong = [{"do": "abend", "table": stream_of(server, key)} for key in keys]
+    wrong = [{"do": "abend", "table": new_stream(server, key)} for key in keys]
     wrong += [{"do": "abend"}, {"do": "loeschung", "sealed": []}]
     wrong += [{"do": "abend", "table": [1]}, {"do": "x", "table": "y"}]
     for event in wrong:
