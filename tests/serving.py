@@ -65,13 +65,13 @@ class Client:
         assert found == status, text
         return Page(text)
 
-    def location(self, path: str, form: Iterable[tuple[str, Any]] = (), **headers: str) -> str:
+    def submit(self, path: str, form: Iterable[tuple[str, Any]] = (), **headers: str) -> str:
         """Send a form that must be accepted. Returns the address to which it redirects."""
         status, answer, text = self.request("POST", path, list(form), **headers)
         assert status == 303, text
         return answer["location"]
 
-    def refusal(
+    def submit_refused(
         self, path: str, form: Iterable[tuple[str, Any]], status: int = 422, **headers: str
     ) -> Page:
         """Send a form that must be refused with this status. Returns the German page."""

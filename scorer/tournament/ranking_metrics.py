@@ -12,17 +12,17 @@ from typing import Final
 from scorer.tournament.pair_totals import PairTotals
 
 METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
-    "won": lambda tally: tally.won,
-    "difference": lambda tally: tally.difference,
-    "points": lambda tally: tally.points,
-    "score": lambda tally: tally.score,
-    "conceded": lambda tally: -tally.conceded_extrapolated,
-    "ratio": lambda tally: tally.ratio,
-    "matches": lambda tally: tally.matches_won,
+    "won": lambda totals: totals.won,
+    "difference": lambda totals: totals.difference,
+    "points": lambda totals: totals.points,
+    "score": lambda totals: totals.score,
+    "conceded": lambda totals: -totals.conceded_extrapolated,
+    "ratio": lambda totals: totals.ratio,
+    "matches": lambda totals: totals.matches_won,
 }
 """Each metric as a number for sorting; higher is better."""
 
 
-def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
+def metric_value(totals: PairTotals, metric: str) -> int | Fraction:
     """A metric as shown; `conceded` is positive here."""
-    return tally.conceded_extrapolated if metric == "conceded" else METRIC[metric](tally)
+    return totals.conceded_extrapolated if metric == "conceded" else METRIC[metric](totals)

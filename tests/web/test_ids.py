@@ -29,7 +29,7 @@ def preis(server):
 
 @pytest.fixture
 def ledger(server):
-    return server.location("/regulars", [("name", "Stammtisch")]).rsplit("/", 1)[1]
+    return server.submit("/regulars", [("name", "Stammtisch")]).rsplit("/", 1)[1]
 
 
 def id_of(server, key):
@@ -67,7 +67,7 @@ def is_unproven(answer):
 def test_closed_board_cannot_join_a_ledger(server, table, ledger):
     stream = id_of(server, table["viewer"])
     named, own = {"do": "abend", "table": stream}, {"Bummerl_Key": table["scorer"]}
-    server.location(f"/t/{table['scorer']}/renew", [("role", "viewer")])
+    server.submit(f"/t/{table['scorer']}/renew", [("role", "viewer")])
     assert is_unproven(upload_event(server, ledger, named, **own))
     seal_for_ledger(server, ledger, stream, table["viewer"])
     assert is_unproven(upload_event(server, ledger, named, **own))
@@ -132,7 +132,7 @@ def test_series_takes_only_viewable_tournaments(server, preis, table):
     ids = [id_of(server, made["director"]) for made in (first, second)]
     third, ring = preis["director"], ring_of(server, preis["director"])
     links = [("token", "s"), ("with", first["viewer"]), ("rule", "places"), ("collects", "pair")]
-    server.location(f"/p/{second['director']}/season", links)
+    server.submit(f"/p/{second['director']}/season", links)
     assert is_unproven(upload_event(server, third, series(*ids)))
     # The link for signing up does not permit viewing.
     board = id_of(server, table["viewer"])

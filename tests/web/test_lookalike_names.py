@@ -30,7 +30,7 @@ def test_pairs_with_lookalike_names_are_refused(server, again):
         (f"{path}/list", [("list", again)]),
         (f"/p/{made['signup']}/signup", [("player", again)]),
     ):
-        server.refusal(where, [*form, ("token", "t")])
+        server.submit_refused(where, [*form, ("token", "t")])
     pairs = server.tournament(made["director"])["pairs"]
     assert [pair["name"] for pair in pairs] == ["Anna"]
 

@@ -58,24 +58,24 @@ def test_writer_can_renew_missing_links(server, table):
     pad = f"/t/{table['scorer']}"
     assert not keys_shown(server, f"{pad}/share", "b")
     for role in ("opponent", "viewer"):
-        server.location(f"{pad}/renew", [("role", role)])
+        server.submit(f"{pad}/renew", [("role", role)])
         server.page(f"/b/{table[role]}", 404)
     made = keys_shown(server, f"{pad}/share", "b")
     assert len(made) == 2
     for key in made:
         server.page(f"/b/{key}")
-    new = server.location(f"{pad}/renew", [("role", "scorer")])
+    new = server.submit(f"{pad}/renew", [("role", "scorer")])
     assert made == keys_shown(server, new, "b")
 
 
 def test_renewed_writer_link_shows_no_board_links(server, table):
-    new = server.location(f"/t/{table['scorer']}/renew", [("role", "scorer")])
+    new = server.submit(f"/t/{table['scorer']}/renew", [("role", "scorer")])
     assert not keys_shown(server, new, "b")
 
 
 def test_adding_to_a_ledger_closes_no_link(server, table, ledger):
     form = [("group", ledger), ("table", table["scorer"])]
-    page = server.page(server.location("/regulars/evenings", form)).html
+    page = server.page(server.submit("/regulars/evenings", form)).html
     assert len(re.findall(r'href="/b/\w+/history"', page)) == 1
     for role in ("opponent", "viewer"):
         server.page(f"/b/{table[role]}")
@@ -85,16 +85,16 @@ def test_first_evening_creates_the_reader_link(server, ledger):
     page = f"/g/{ledger}"
     assert not keys_shown(server, page, "g")
     form = [("group", ledger), ("table", server.table()["scorer"])]
-    server.location("/regulars/evenings", form)
+    server.submit("/regulars/evenings", form)
     [reader] = keys_shown(server, page, "g")
-    server.location(f"{page}/renew")
+    server.submit(f"{page}/renew")
     [renewed] = keys_shown(server, page, "g")
     assert renewed != reader
     assert 'href="/b/' in server.page(f"/g/{renewed}").html
 
 
 def test_renewing_creates_the_first_reader_link(server, ledger):
-    server.location(f"/g/{ledger}/renew")
+    server.submit(f"/g/{ledger}/renew")
     [reader] = keys_shown(server, f"/g/{ledger}", "g")
     server.page(f"/g/{reader}")
 
@@ -102,7 +102,7 @@ def test_renewing_creates_the_first_reader_link(server, ledger):
 def test_desk_can_renew_missing_links(server, preis):
     desk = f"/p/{preis['director']}"
     for role in ("hall", "signup"):
-        server.location(f"{desk}/renew", [("role", role)])
+        server.submit(f"{desk}/renew", [("role", role)])
     assert len(keys_shown(server, f"{desk}/links", "p")) == 3
     server.page(f"/t/{server.draw(preis['director'])[0]['scorer']}/share")
     assert len(keys_shown(server, f"{desk}/match/1/1", "e")) == 2

@@ -62,7 +62,7 @@ def event_stream(
 
     if not notifications.waits:
         return _stream(_single_message(render_message(), last_seen(), encode), encode)
-    if not slots.take(address):
+    if not slots.try_reserve(address):
         abort(503, "too-many-watch")
     # Last-Event-ID counts the events of one stream only.
     watcher = Watcher(-1 if other_stream else last_seen())
@@ -71,7 +71,7 @@ def event_stream(
 
     def leave() -> None:
         live_channels.leave(channel, watcher)
-        slots.leave(address)
+        slots.release(address)
 
     try:
         live_channels.join(channel, streams, render_message, watcher)

@@ -15,9 +15,9 @@ class SseLimits:
     """The open event streams of one worker.
 
     >>> slots = SseLimits(3, 2)
-    >>> [slots.take(address) for address in ("a", "a", "a", "b", "c")]
+    >>> [slots.try_reserve(address) for address in ("a", "a", "a", "b", "c")]
     [True, True, False, True, False]
-    >>> slots.leave("a"); slots.take("c")
+    >>> slots.release("a"); slots.try_reserve("c")
     True
 
     :param max_streams: in all
@@ -29,8 +29,9 @@ class SseLimits:
         self._open_streams: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> bool:
-        """Whether a stream may be opened; then `leave` must follow."""
+    def try_reserve(self, address: str) -> bool:
+        """Reserve a stream of an address, and return whether there was room; if so, `release` must
+        follow."""
         with self._lock:
             allowed = (
                 self._open_streams.total() < self._max_streams
@@ -40,7 +41,7 @@ class SseLimits:
                 self._open_streams[address] += 1
             return allowed
 
-    def leave(self, address: str) -> None:
+    def release(self, address: str) -> None:
         with self._lock:
             self._open_streams[address] -= 1
             if not self._open_streams[address]:

@@ -99,7 +99,7 @@ def upload_event(device):
 
 def count_evening(device):
     form = [("name", "Donnerstag"), ("token", mint())]
-    ledger = device.server.location("/regulars", form, Cookie=device.cookie).rsplit("/", 1)[-1]
+    ledger = device.server.submit("/regulars", form, Cookie=device.cookie).rsplit("/", 1)[-1]
     table = device.server.table()["scorer"]
     device.record("/regulars/evenings", ("group", ledger), ("table", table))
     return ledger
@@ -137,7 +137,7 @@ def enter_result(device):
 
 def sign_up(device):
     form = [("name", "Preis"), ("rules", "bayern"), ("preset", "won-points"), ("rounds", "2")]
-    director = device.server.location("/p/new", form).split("/")[2]
+    director = device.server.submit("/p/new", form).split("/")[2]
     _, signup = visitor_and_signup_keys(device.server, director)
     device.record(f"/p/{signup}/signup", ("player", "Anna"), ("player", "Bert"))
     return director

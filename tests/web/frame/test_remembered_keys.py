@@ -33,7 +33,7 @@ def path_with_foreign_key(server, shelf):
         return f"/t/{server.table(played=[WON])['scorer']}"
     if shelf == "tournaments":
         return f"/p/{server.new_tournament()['director']}"
-    return server.location("/regulars", [("name", "Fremd"), ("token", "t")])
+    return server.submit("/regulars", [("name", "Fremd"), ("token", "t")])
 
 
 @pytest.mark.parametrize(("path", "filled", "shelf"), mostly_slow(OPENED_BY, 2))

@@ -34,7 +34,7 @@ def test_writes_from_another_site_are_refused(server, headers):
 
 @pytest.mark.parametrize("site", ["same-origin", "none"])
 def test_writes_from_own_pages_are_accepted(server, site):
-    server.location(f"/t/{server.table()['scorer']}/events", FORM, Sec_Fetch_Site=site)
+    server.submit(f"/t/{server.table()['scorer']}/events", FORM, Sec_Fetch_Site=site)
 
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
@@ -112,7 +112,7 @@ def test_links_use_the_public_address_of_the_proxy(tmp_path):
         status, headers, page = server.request("GET", f"/t/{key}/share", **seen)
         assert status == 200 and "Secure" in headers["set-cookie"]
         assert 'href="https://watten.example/b/' in page
-        server.location(f"/t/{key}/events", FORM, **seen, Origin="https://watten.example")
+        server.submit(f"/t/{key}/events", FORM, **seen, Origin="https://watten.example")
 
 
 def test_forwarded_host_of_unknown_proxy_is_ignored(server):

@@ -125,10 +125,10 @@ def test_full_ledger_refuses_evenings(server):
         full = [*gone, *[EVENING] * (ledgers.MAX_LEDGER_EVENTS - 2)]
         store.create("group", NewStream(NEW_LEDGER, keys, events=full))
     form = [("group", keys["member"]), ("table", table["scorer"])]
-    server.refusal("/regulars/evenings", form)
-    server.refusal("/new", [("rules", "bayern"), ("regulars", keys["member"])])
+    server.submit_refused("/regulars/evenings", form)
+    server.submit_refused("/new", [("rules", "bayern"), ("regulars", keys["member"])])
     for path, stream in (("drop", EVENING["table"]), ("restore", dropped)):
-        page = server.refusal(f"/g/{keys['member']}/{path}", [("table", stream)])
+        page = server.submit_refused(f"/g/{keys['member']}/{path}", [("table", stream)])
         assert page.code == "ledger-full"
 
 
@@ -186,7 +186,7 @@ def test_etag_of_a_desk_copy_changes_with_each_stream(server):
     assert len(copy["streams"]) == 7
     server.play(entry, WON)
     assert [len(held["events"]) for held in changed()["streams"]].count(1) == 2
-    server.location(f"/p/{director}/renew", [("role", "hall")])
+    server.submit(f"/p/{director}/renew", [("role", "hall")])
     assert "boxes" in changed()
     assert server.json("GET", f"/p/{director}/export.json")[1].keys() == copy.keys()
 

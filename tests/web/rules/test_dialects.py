@@ -103,7 +103,9 @@ def test_dialect_leaves_rules_and_errors(server):
     assert "grank" in board and "Schiri" in board
     form = [("token", "t"), ("seq", "1"), ("event", '{"do":"gehen","side":0}')]
     refusals = [
-        server.refusal(f"/t/{key}/events", form, **language).one(role="alert", data_code=True).text
+        server.submit_refused(f"/t/{key}/events", form, **language)
+        .one(role="alert", data_code=True)
+        .text
         for language in (SPEAKS, {})
     ]
     in_dialect, in_german = (text.partition(".")[0] for text in refusals)

@@ -278,7 +278,7 @@ def test_each_side_agrees_only_for_itself(server):
         assert agree(server, keys[role], side) == status
     assert agree(server, keys["opponent"], 1, "first") == 303
     form = [("do", "einig"), ("side", "1"), ("token", "other")]
-    assert server.refusal(f"/b/{keys['opponent']}/say", form).code == "agreed-already"
+    assert server.submit_refused(f"/b/{keys['opponent']}/say", form).code == "agreed-already"
 
 
 def test_resent_agreement_is_recorded_once(server):
@@ -299,7 +299,7 @@ def test_undo_button_skips_the_agreement(server):
     "form", [[], [("do", "einig"), ("side", "x"), ("token", "t")], [("do", "einig"), ("side", "0")]]
 )
 def test_malformed_agreement_form_is_refused(server, form):
-    server.refusal(f"/b/{server.table()['scorer']}/say", form, 400)
+    server.submit_refused(f"/b/{server.table()['scorer']}/say", form, 400)
 
 
 def test_duties_follow_deal_and_swap(server):
@@ -420,11 +420,11 @@ def test_house_rule_names_what_it_replaces(server):
 def test_table_note_is_recorded_and_shown(server):
     note = "Schermberg: der Weli sticht <alles>"
     form = [("rules", "oberoesterreich"), ("house", "1"), ("variant", "schermberg")]
-    key = server.location("/new", [*form, ("note", f"  {note} ")]).removeprefix("/t/")
+    key = server.submit("/new", [*form, ("note", f"  {note} ")]).removeprefix("/t/")
     assert server.record(key)["note"] == note
     for language in ("de", "it", "fr", "en"):
         text = server.page(f"/b/{key}/rules", language=language)
         assert text.one(data_note=True).one("bdi").text == note
     # The form still has the refused note as it was typed.
-    page = server.refusal("/new", [*form[:2], ("note", "x" * 501)])
+    page = server.submit_refused("/new", [*form[:2], ("note", "x" * 501)])
     assert page.one(id="note")["value"] == "x" * 501

@@ -115,7 +115,7 @@ def note_announcement(local, key, spot, schlag, trumpf):
     """Send the form on a round's page that notes the announcement."""
     asked = f"/b/{key}/round/{spot}?mode=announce&schlag={schlag}&trumpf={trumpf}"
     form = local.page(asked).one(id="preview").all("form")[0]
-    local.location(f"/t/{key}/events", form.fields)
+    local.submit(f"/t/{key}/events", form.fields)
 
 
 @pytest.mark.parametrize(("region", "variant"), BLIND)

@@ -24,7 +24,7 @@ def page(server, key, source, *events, status=200, **asked):
 def write(server, keys, text):
     """Send the preview's form. Returns the table's state after it."""
     form = text.one(id="preview").all("form")[0]
-    server.location(f"/t/{keys['scorer']}/events", form.fields)
+    server.submit(f"/t/{keys['scorer']}/events", form.fields)
     return server.state(keys["scorer"])
 
 
@@ -233,7 +233,7 @@ def test_outdated_correction_is_refused(server):
     key = server.table(sides=NAMED, played=[WON])["scorer"]
     form = page(server, key, 0, mode="strike").one(id="preview").all("form")[0]
     server.play(key, WON)
-    assert server.refusal(f"/t/{key}/events", form.fields, 409).code == "stale"
+    assert server.submit_refused(f"/t/{key}/events", form.fields, 409).code == "stale"
     assert server.state(key)["points"] == [4, 0]
 
 
@@ -285,7 +285,7 @@ def test_opponent_can_only_propose_a_correction(server):
     # No button records it without the writer's consent.
     assert not text.has("button", name="event")
     [form] = [one for one in text.all("form") if one.has("button", value="vorschlag")]
-    server.location(form["action"], form.fields)
+    server.submit(form["action"], form.fields)
     assert server.state(keys["viewer"])["points"] == [4, 0]
     # The proposing side may only withdraw it, here and on its board.
     text = page(server, keys["opponent"], 0)
@@ -296,7 +296,7 @@ def test_opponent_can_only_propose_a_correction(server):
     assert "Die" in waits.one(role="link").text
     yes, no = waits.all("form")
     assert "absage" in dict(no.fields)["event"]
-    server.location(yes["action"], yes.fields)
+    server.submit(yes["action"], yes.fields)
     assert server.state(keys["viewer"])["points"] == [2, 2]
     assert not server.page(f"/t/{keys['scorer']}").has(data_proposal=True)
 
@@ -305,10 +305,10 @@ def test_proposal_is_rejected_by_one_tap_on_the_pad(server):
     keys = server.table(sides=NAMED, played=[WON])
     text = page(server, keys["opponent"], 0, LOST)
     [form] = [one for one in text.all("form") if one.has("button", value="vorschlag")]
-    server.location(form["action"], form.fields)
+    server.submit(form["action"], form.fields)
     waits = server.page(f"/t/{keys['scorer']}").one(data_proposal=True)
     no = waits.all("form")[1]
-    server.location(no["action"], no.fields)
+    server.submit(no["action"], no.fields)
     assert not server.page(f"/t/{keys['scorer']}").has(data_proposal=True)
     assert server.state(keys["viewer"])["points"] == [2, 0]
 

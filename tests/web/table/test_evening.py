@@ -30,7 +30,7 @@ class Pad:
             status, _, text = self.server.request("POST", form["action"], sent)
             assert status == 409
             return self.tap(Page(text).one(css="notice").one("button"))
-        assert self.server.location(form["action"], sent) == self.path
+        assert self.server.submit(form["action"], sent) == self.path
 
 
 def one(where, *classes, named="", label=""):
@@ -80,7 +80,7 @@ def button(pad, kind, side=None, label=""):
 
 @pytest.mark.parametrize("region", mostly_slow(REGIONS, 2))
 def test_whole_evening_works_without_scripts(server, region):
-    where = server.location("/new", [("rules", region), ("side0", "Wir"), ("side1", "Die")])
+    where = server.submit("/new", [("rules", region), ("side0", "Wir"), ("side1", "Die")])
     pad, key = Pad(server, where), where.rsplit("/", 1)[1]
     for tap in TAPS[region]:
         before = server.seq(key)

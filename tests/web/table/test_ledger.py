@@ -16,7 +16,7 @@ SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
 
 @pytest.fixture
 def ledger(server):
-    return server.location("/regulars", [("name", "Beim Wirt")]).rsplit("/", 1)[1]
+    return server.submit("/regulars", [("name", "Beim Wirt")]).rsplit("/", 1)[1]
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_we_and_they_are_not_counted_as_players(server, ledger):
     form = [(field["name"], field["value"]) for field in hidden]
     form += [("name", "Wir"), ("name", "Loro")]
     form += [(f"player{side}", name) for side in (0, 1) for name in SIDES[side]["players"]]
-    server.location(seats, form)
+    server.submit(seats, form)
     players = counts(server, ledger)["players"]
     assert players["Anna"]["given"] == players["Dora"]["taken"] == 2
     page = server.page(f"/g/{ledger}", Cookie=f"tables={key}")
@@ -170,7 +170,7 @@ def test_dropped_evening_can_be_restored(server, ledger, evening):
     page = f"/g/{ledger}"
     add(server, ledger, evening["scorer"])
     stream = re.search(r'name="table" value="(\w+)"', server.page(page))[1]
-    dropped = server.location(f"{page}/drop", [("table", stream)])
+    dropped = server.submit(f"{page}/drop", [("table", stream)])
     assert counts(server, ledger)["evenings"] == 0
     # The next page can restore the evening, but nothing that was never counted.
     notice = server.page(dropped).one(role="status")
@@ -261,7 +261,7 @@ def test_evening_is_exported_as_csv(server, evening):
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\nb"])
 def test_ledger_needs_a_valid_name(server, name):
-    assert "Name" in server.refusal("/regulars", [("name", name)])
+    assert "Name" in server.submit_refused("/regulars", [("name", name)])
 
 
 def test_empty_ledger_links_to_a_new_table(server, ledger):

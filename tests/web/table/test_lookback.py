@@ -45,7 +45,7 @@ def test_look_back_can_be_set_to_always_or_never(server, when, open_):
 
 def test_house_rules_form_sets_the_look_back(server):
     form = [("rules", "bayern"), ("house", "1"), ("look_back", "always"), ("side0", "A")]
-    key = server.location("/new", [*form, ("side1", "B")]).rsplit("/", 1)[-1]
+    key = server.submit("/new", [*form, ("side1", "B")]).rsplit("/", 1)[-1]
     assert server.record(key)["look_back"] == "always"
 
 
@@ -58,14 +58,14 @@ def test_look_back_offers_the_pairs_own_win_share(server):
     sides = [{"name": "A", "players": ["Alice", "Ann"]}, {"name": "B", "players": ["Bob", "Ben"]}]
     played = [*[WON] * 3, LOST, {**WON, "stake": 3}]
     made = server.table("oberoesterreich", sides=sides, played=played)
-    member = server.location("/regulars", [("name", "Donnerstag")]).rsplit("/", 1)[1]
+    member = server.submit("/regulars", [("name", "Donnerstag")]).rsplit("/", 1)[1]
     path = f"/b/{made['viewer']}/look-back"
 
     def look(query="", cookie=f"groups={member}"):
         return server.page(path + query, language="en", Cookie=cookie).html
 
     assert "look-back?p=" not in look()
-    server.location("/regulars/evenings", [("group", member), ("table", made["scorer"])])
+    server.submit("/regulars/evenings", [("group", member), ("table", made["scorer"])])
     page = look()
     # The pair won four of five rounds, more than the highest share on offer. The other side's
     # share amounts to the same.

@@ -46,7 +46,7 @@ def cookies_of(phone):
 
 def send_form(phone, form):
     """The address to which a form redirects if it is sent with the phone's present cookies."""
-    return phone.server.location(*form, Cookie=cookies_of(phone))
+    return phone.server.submit(*form, Cookie=cookies_of(phone))
 
 
 def key_in(address):
@@ -112,7 +112,7 @@ def test_resend_after_renewal_leads_to_a_working_link(server, form):
     phone = Phone(server)
     form = form(phone)
     there = send_form(phone, form)
-    server.location(f"{there}/renew", [("role", "scorer")])
+    server.submit(f"{there}/renew", [("role", "scorer")])
     another = send_form(phone, form)
     assert another != there
     server.page(another)
@@ -146,4 +146,4 @@ def test_different_form_or_phone_creates_another_table(server):
 
 def test_forms_without_cookies_create_separate_tables(server):
     form = [("rules", "bayern"), ("token", "x")]
-    assert server.location("/new", form) != server.location("/new", form)
+    assert server.submit("/new", form) != server.submit("/new", form)

@@ -85,12 +85,12 @@ def test_only_the_other_side_accepts_a_proposal(server, keys):
 @pytest.mark.parametrize("event", ["", "{", "[]", json.dumps(WON), '{"do":"korrektur"}'])
 def test_malformed_proposal_is_refused(server, keys, event):
     form = [("token", "t"), ("do", "vorschlag"), ("side", "0"), ("event", event)]
-    server.refusal(f"/b/{keys['scorer']}/say", form, 400)
+    server.submit_refused(f"/b/{keys['scorer']}/say", form, 400)
 
 
 def test_cut_can_be_set_in_the_house_rules(server):
     form = [("rules", "bayern"), ("house", "1"), ("cut", "1"), ("side0", "A"), ("side1", "B")]
-    key = server.location("/new", form).rsplit("/", 1)[1]
+    key = server.submit("/new", form).rsplit("/", 1)[1]
     assert server.record(key)["cut"] is True
     assert server.page(f"/b/{key}/rules").has(data_cut=True)
 
@@ -108,7 +108,7 @@ def test_slate_links_to_the_round_page(server, keys):
 
 def test_name_changes_after_the_cut_are_proposed(server, keys):
     names = [("name", "Die"), ("name", "Wir"), ("seq", "2"), ("token", "swap")]
-    server.location(f"/t/{keys['scorer']}/seats", names)
+    server.submit(f"/t/{keys['scorer']}/seats", names)
     swap = {"do": "sitzordnung", "sides": [{"name": "Die"}, {"name": "Wir"}]}
     assert server.write(keys["scorer"], swap, "direct")[0] == 422
     events = server.record(keys["viewer"])["events"]

@@ -25,11 +25,11 @@ PRICE = {"token": "t", "unit": "euro", "per": "bummerl"}
 
 
 def set_price(server, key, **asked):
-    server.location(f"/b/{key}/price", {**PRICE, **asked}.items())
+    server.submit(f"/b/{key}/price", {**PRICE, **asked}.items())
 
 
 def refusal(server, key, status, **asked):
-    return server.refusal(f"/b/{key}/price", {**PRICE, **asked}.items(), status)
+    return server.submit_refused(f"/b/{key}/price", {**PRICE, **asked}.items(), status)
 
 
 def test_sheet_shows_rules_games_rounds_and_hash(server, evening):

@@ -47,7 +47,7 @@ def test_share_page_asks_for_missing_names(server):
     assert seats.one("input", name="share")["value"] == "1"
     hidden = [(field["name"], field["value"]) for field in seats.all("input", type="hidden")]
     names = [("name", "Wir"), ("name", "Die"), ("player0", "Anna"), ("player1", "Bert")]
-    assert server.location(f"/t/{key}/seats", [*hidden, *names]) == f"/t/{key}/share"
+    assert server.submit(f"/t/{key}/seats", [*hidden, *names]) == f"/t/{key}/share"
     assert not share_page(server, key)[0].has("form", css="notice")
 
 

@@ -17,7 +17,7 @@ NAMES = [("side0", "Wir"), ("side1", "Die")]
 
 def create_table(server, *fields, rules="bayern"):
     """The key of the table that a form creates."""
-    return server.location("/new", [("rules", rules), *fields]).rsplit("/", 1)[1]
+    return server.submit("/new", [("rules", rules), *fields]).rsplit("/", 1)[1]
 
 
 def test_new_table_form_records_every_field(server):
@@ -84,7 +84,7 @@ def test_form_offers_the_house_rules_of_the_last_table(server):
 
 def test_notice_names_what_was_removed_from_the_list(server):
     tables = [server.table(sides=SEATED)["scorer"], server.table()["scorer"]]
-    address = server.location("/forget", [("shelf", "tables"), ("key", tables[0])])
+    address = server.submit("/forget", [("shelf", "tables"), ("key", tables[0])])
     notice = server.page(address).one("form", css="notice")
     assert "Anna" in notice.text and "Dora" in notice.text
     unknown = server.page("/?forgotten=nobody&shelf=tables")
@@ -138,7 +138,7 @@ def test_table_with_three_sides_can_be_created(server):
 )
 def test_invalid_field_is_named_and_the_form_kept(server, wrong, value, field, detail):
     form = {"rules": "bayern", **dict(NAMES), "player1": "Cilli", wrong: value}
-    page = server.refusal("/new", form.items())
+    page = server.submit_refused("/new", form.items())
     alert = page.one(role="alert", data_code="unreadable")
     assert field in alert["data-field"]
     assert f"{translated(FIELD_NAMES[field])}: " in alert.text
@@ -147,7 +147,7 @@ def test_invalid_field_is_named_and_the_form_kept(server, wrong, value, field, d
 
 @pytest.mark.parametrize("field", ["points1", "bummerl0"])
 def test_wrong_score_from_paper_is_marked_in_its_open_section(server, field):
-    page = server.refusal("/new", [("rules", "bayern"), *NAMES, (field, "9999")])
+    page = server.submit_refused("/new", [("rules", "bayern"), *NAMES, (field, "9999")])
     section = next(part for part in page.all("details") if part.has("input", name=field))
     assert section.has_attr("open") and section.one(role="alert", data_code="unreadable")
     side = translated("Side %(n)s").replace("%(n)s", str(int(field[-1]) + 1))
@@ -158,7 +158,7 @@ def test_wrong_score_from_paper_is_marked_in_its_open_section(server, field):
 @pytest.mark.parametrize("again", ["Anna", "ANNA", "Ａnna", "\u0410nn\u0430"])
 def test_look_alike_player_names_are_refused(server, again):
     players = [("player0", "Anna"), ("player0", "Bert"), ("player1", again), ("player1", "Dora")]
-    assert f"{again} A." in server.refusal("/new", [("rules", "bayern"), *NAMES, *players])
+    assert f"{again} A." in server.submit_refused("/new", [("rules", "bayern"), *NAMES, *players])
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_house_rules_record_only_changed_settings(server):
 
 
 def test_unknown_region_returns_404(server):
-    server.refusal("/new", [("rules", "nowhere"), ("house", "1")], 404)
+    server.submit_refused("/new", [("rules", "nowhere"), ("house", "1")], 404)
 
 
 def test_every_offered_house_rule_can_be_set(server):
@@ -226,11 +226,11 @@ def test_unknown_address_shows_a_readable_404(server, path):
 )
 def test_too_large_body_names_the_limit(server, path, field, most):
     length = {"Content_Length": str(1024 * most + 1)}
-    assert f"{most} KiB" in server.refusal(path, [(field, "x")], 413, **length)
+    assert f"{most} KiB" in server.submit_refused(path, [(field, "x")], 413, **length)
 
 
 def test_dealer_number_of_5000_digits_is_refused(server):
-    server.refusal("/new", [("rules", "oberoesterreich"), ("dealer", "9" * 5000)])
+    server.submit_refused("/new", [("rules", "oberoesterreich"), ("dealer", "9" * 5000)])
 
 
 def start_card(server, key):
@@ -309,7 +309,7 @@ def test_history_lists_the_players(server):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_viewer_sees_no_we_in_any_language(server, language):
     form = [("rules", "bayern"), ("count", "4"), ("side0", ""), ("player1", " ")]
-    key = server.location("/new", form, Accept_Language=language).rsplit("/", 1)[1]
+    key = server.submit("/new", form, Accept_Language=language).rsplit("/", 1)[1]
     names = [side["name"] for side in server.record(key)["sides"]]
     keys = server.table(sides=[{"name": name} for name in names])
     paths = (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}")

@@ -86,7 +86,7 @@ def test_earlier_result_is_confirmed_later(server, over):
         assert len(games_to_confirm(evening)) == 3 - number
         form = evening.all("form", css="confirm")[0]
         assert dict(form.fields)["game"] == str(number)
-        server.location(form["action"], form.fields)
+        server.submit(form["action"], form.fields)
     assert "unconfirmed" not in server.page(f"{path}/history")
     ticks = server.page(f"/b/{over['viewer']}/history").all(css="tick")
     assert [tick["data-confirmed"] for tick in ticks] == ["program"] * 2
@@ -154,7 +154,7 @@ def disputed(server):
 def test_settling_a_dispute_twice_is_refused(server, disputed, role, side, home):
     settle(server, disputed["scorer"], 0)
     form = [("token", "late"), ("do", "geklaert"), ("side", side), ("of", "0")]
-    page = server.refusal(f"/b/{disputed[role]}/say", form)
+    page = server.submit_refused(f"/b/{disputed[role]}/say", form)
     assert page.code == "not-disputed" and f'class="{home}' in page.html
 
 
@@ -163,7 +163,7 @@ def test_repeated_statement_is_refused_on_the_board(server, statement):
     key = server.table(played=[WON])["opponent"]
     assert send_statement(server, key, side=1, **statement) == 303
     form = [("token", "late"), ("side", "1"), *statement.items()]
-    page = server.refusal(f"/b/{key}/say", form)
+    page = server.submit_refused(f"/b/{key}/say", form)
     assert '<main class="board' in page.html and page.has(role="alert", data_code=True)
 
 
@@ -177,7 +177,7 @@ def test_settled_dispute_may_be_reopened(server, disputed):
     others = server.page(f"/b/{disputed['viewer']}")
     assert others.has(role="status", data_settled_by=0) and not disputes_again(others)
     form = server.page(path).one(data_settled_by=0).one("form")
-    server.location(f"{path}/events", form.fields)
+    server.submit(f"{path}/events", form.fields)
     text = server.page(f"/t/{disputed['scorer']}")
     assert text.one(css="dispute", data_disputed=True).has(role="link", href="?round=0")
     assert not text.has(data_settled_by=True)
@@ -202,7 +202,7 @@ def test_round_page_of_a_corrected_dispute_asks_whether_it_is_right_now(server, 
     assert not page.has(css="disputed")
     form = page.one(data_corrected=True).one("form")
     assert form.one("button").label == translated("That's right")
-    server.location(form["action"], form.fields)
+    server.submit(form["action"], form.fields)
     assert not server.page(path).has(data_corrected=True)
 
 
@@ -267,7 +267,7 @@ def test_dispute_button_records_a_dispute(server):
     keys = server.table(played=[WON])
     path = f"/b/{keys['opponent']}/round/0"
     [form] = [one for one in server.page(path).all("form") if one.has(value="strittig")]
-    server.location(form["action"], form.fields)
+    server.submit(form["action"], form.fields)
     assert server.page(path).has("button", name="do", value="geklaert")
     assert not server.page(f"/b/{keys['viewer']}/round/0").has("button", name="do")
 

@@ -112,7 +112,7 @@ def test_resent_form_records_one_event(server):
     form = [WON_FIELD, *hidden(page(server, key))]
     for _ in range(3):
         # After the redirect, neither a reload nor the back button sends the form again.
-        assert server.location(f"/t/{key}/events", form, Cookie="phone=p1") == f"/t/{key}"
+        assert server.submit(f"/t/{key}/events", form, Cookie="phone=p1") == f"/t/{key}"
     assert server.seq(key) == 1
 
 
@@ -156,7 +156,7 @@ def test_two_players_have_two_seats_when_names_change(server, count):
     key = server.table(sides=sides)["scorer"]
     assert server.page(f"/t/{key}/seats").one("input", name="count", checked=True)["value"] == "2"
     form = seats_form(server, key, ("", ""), ("Cilli", "X", "Dora", "Y"))
-    server.location(f"/t/{key}/seats", [*form, ("count", count)])
+    server.submit(f"/t/{key}/seats", [*form, ("count", count)])
     players = [side["players"] for side in server.record(key)["events"][-1]["sides"]]
     assert players == ([["Cilli"], ["Dora"]] if count == "2" else [["Cilli", "X"], ["Dora", "Y"]])
 
@@ -166,8 +166,8 @@ def test_seats_and_names_change_midway(server):
     tap(server, key, WON)
     form = seats_form(server, key, ("Stammtisch", "Gäste"), ("Anna", "Bert", "Cilli", "Dora"))
     alike = [(field, "Dora" if name == "Anna" else name) for field, name in form]
-    server.refusal(f"/t/{key}/seats", alike)
-    server.location(f"/t/{key}/seats", form)
+    server.submit_refused(f"/t/{key}/seats", alike)
+    server.submit(f"/t/{key}/seats", form)
     text = page(server, key)
     assert "Stammtisch" in text and "Cilli" in text
     assert server.state(key)["points"] == [2, 0]
@@ -249,7 +249,7 @@ def test_renewed_key_ends_the_old_stream(server):
     keys = server.table()
     with server.watch(f"/b/{keys['viewer']}/stream") as watch:
         assert watch.next()["id"] == "0"
-        server.location(f"/t/{keys['scorer']}/renew", [("role", "viewer")])
+        server.submit(f"/t/{keys['scorer']}/renew", [("role", "viewer")])
         server.play(keys["scorer"], WON)
         assert watch.next() == {}
 
@@ -262,12 +262,14 @@ def test_tap_can_be_resent_after_a_locked_database(tmp_path):
         key = own.table()["scorer"]
         form = [WON_FIELD, *hidden(page(own, key))]
         with book.hold_write_lock():
-            notice = own.refusal(f"/t/{key}/events", form, 503).one(role="alert", data_code=True)
+            notice = own.submit_refused(f"/t/{key}/events", form, 503).one(
+                role="alert", data_code=True
+            )
         # The notice says that nothing was recorded.
         assert (notice.code, translated(NOT_RECORDED) in notice.text) == ("locked", True)
         again = dict(notice.one("form").fields)
         assert (again["token"], json.loads(again["event"])) == (dict(form)["token"], WON)
-        own.location(f"/t/{key}/events", form)
+        own.submit(f"/t/{key}/events", form)
         assert own.state(key)["points"] == [2, 0]
 
 
@@ -360,7 +362,7 @@ def test_one_tap_records_bleiben_and_win(server):
     form = [("event", json.dumps([{"do": "bleiben", "side": 0}, WON])), ("seq", "0")]
     for _ in range(2):
         # The same tap sent again records nothing twice.
-        server.location(f"/t/{key}/events", [*form, ("token", "one")], Cookie="phone=abc123")
+        server.submit(f"/t/{key}/events", [*form, ("token", "one")], Cookie="phone=abc123")
     assert (server.seq(key), server.state(key)["points"]) == (2, [16, 0])
 
 
@@ -434,7 +436,7 @@ def test_offences_use_the_regional_word(server):
 )
 def test_player_names_replace_we_and_they(server, names):
     key = server.table(sides=[{"name": name} for name in names])["scorer"]
-    server.location(f"/t/{key}/seats", seats_form(server, key, names, ("Anna", "Bert", "", " ")))
+    server.submit(f"/t/{key}/seats", seats_form(server, key, names, ("Anna", "Bert", "", " ")))
     # A side without players keeps its name.
     sides = server.record(key)["events"][-1]["sides"]
     assert [side.get("name", "") for side in sides] == ["", names[1]]

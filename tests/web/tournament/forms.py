@@ -58,7 +58,7 @@ def visitor_and_signup_keys(server, director):
     return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)[:2]
 
 
-def seats(server, director, table=1):
+def pair_keys(server, director, table=1):
     """The keys of a table's two pairs: scorer and opponent."""
     text = server.page(f"/p/{director}/match/1/{table}")
     scorer, opponent = re.findall(r'class="url"><a href="[^"]*/e/(\w+)"', text)

@@ -12,9 +12,9 @@ from tests.web.tournament.forms import (
     FOUR,
     WON,
     boxes,
+    pair_keys,
     post,
     refusal_page,
-    seats,
     send,
     visitor_and_signup_keys,
 )
@@ -63,7 +63,7 @@ def test_desk_shows_the_end_of_the_tournament(server):
 
 
 def test_changing_a_final_result_needs_a_reason(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     post(server, f"/e/{scorer}", boxes(FOUR))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     shown = server.page(f"/e/{scorer}")
@@ -92,7 +92,7 @@ def test_note_on_many_matches_is_shown_once(server):
 
 
 def test_desk_shows_the_results_pairs_entered(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     asked = f"/p/{drawn}?table=1"
     post(server, f"/e/{scorer}", boxes(FOUR, token="one"))
     entry_text = f"{translated(STATUS_NAMES['entered'])} · {GAMES}15:0"

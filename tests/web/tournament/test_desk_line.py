@@ -13,7 +13,7 @@ from scorer.tournament.result_validation import check_games
 from scorer.tournament.score_shorthand import parse_scores
 from tests.pages import translated
 from tests.serving import InProcessClient
-from tests.web.tournament.forms import boxes, refusal_page, seats, send
+from tests.web.tournament.forms import boxes, pair_keys, refusal_page, send
 from tests.web.tournament.hall import Hall
 
 GAMES = [(15, 8), (12, 15), (15, 3), (15, 0)]
@@ -461,7 +461,9 @@ def test_undo_keeps_the_pairs_own_entries(server, drawn):
     """If the desk takes back a slip of the wrong table, that table's own entries remain."""
     entered = (boxes(GAMES, "a"), [("do", "bestaetigung"), *boxes(GAMES, "b")])
     quick = f"/p/{drawn}/quick"
-    for key, form, status in zip(seats(server, drawn), entered, ("entered", "done"), strict=True):
+    for key, form, status in zip(
+        pair_keys(server, drawn), entered, ("entered", "done"), strict=True
+    ):
         send(server, f"/e/{key}", form)
         send(server, quick, table=1, points="0 0 0 0", reason="x", overruled=1)
         entry = server.page(f"/p/{drawn}").all("li", data_entered="1")[0]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders import helper
 from tests.pages import translated
-from tests.web.tournament.forms import seats
+from tests.web.tournament.forms import pair_keys
 from tests.web.tournament.hall import Hall
 
 UNSEEN = "Nobody has seen this draft yet. If its slips are printed already, throw them away."
@@ -29,7 +29,7 @@ def draw_draft(hall):
 def visitor_pages(hall):
     """The pages that everybody but the director can open, by path, and the viewers' JSON."""
     server, viewer, signup = hall.server, hall.keys["viewer"], hall.keys["signup"]
-    pairs = seats(server, hall.key)
+    pairs = pair_keys(server, hall.key)
     files = ("results.csv", "standings.csv", "results.html")
     keys = [f"/p/{viewer}/{page}" for page in ("standings", "hall", "find?find=Anna", *files)]
     keys += [f"/p/{viewer}/print/{what}" for what in ("standings", "by-name", "by-table", "cross")]
@@ -60,7 +60,7 @@ def test_draft_is_visible_only_at_the_desk(hall):
 def test_draft_sends_no_stream_updates(hall):
     """Pages of pairs and visitors are told nothing that would reload them."""
     server, viewer = hall.server, hall.keys["viewer"]
-    pairs = seats(server, hall.key)
+    pairs = pair_keys(server, hall.key)
     paths = [f"/e/{key}/{part}" for key in pairs for part in ("stream", "standings/stream")]
     paths.append(f"/p/{viewer}/standings/stream")
 

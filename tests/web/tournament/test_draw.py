@@ -8,8 +8,8 @@ from tests.web.tournament.forms import (
     FOUR,
     boxes,
     enter_pairs,
+    pair_keys,
     refusal_page,
-    seats,
     send,
     visitor_and_signup_keys,
 )
@@ -48,7 +48,7 @@ def test_draw_after_an_undo_restores_the_slips(server, director):
     enter_pairs(server, director, "A;B\nC;D\nE;F")
     mark_two_present(server, director)
     send(server, f"/p/{director}/draw", who="here")
-    scorer = seats(server, director)[0]
+    scorer = pair_keys(server, director)[0]
     text = server.page(f"/p/{director}")
     assert text.has(data_void=True)
     [form] = [form for form in text.all("form") if form["action"].endswith("/take-back")]
@@ -57,7 +57,7 @@ def test_draw_after_an_undo_restores_the_slips(server, director):
     # The desk asks again who is missing. The same pairs get the same draw with the same slips.
     assert server.page(f"/p/{director}").has(data_away="1")
     send(server, f"/p/{director}/draw", who="here")
-    assert seats(server, director)[0] == scorer
+    assert pair_keys(server, director)[0] == scorer
     assert server.page(f"/e/{scorer}").has("form", action=f"/e/{scorer}")
 
 
@@ -84,7 +84,7 @@ def test_desk_draws_undoes_and_ends_the_rounds(server, drawn):
 
 
 def test_draw_being_scored_cannot_be_undone(server, drawn):
-    scorer, _ = seats(server, drawn)
+    scorer, _ = pair_keys(server, drawn)
     server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
     text = refusal_page(server, f"/p/{drawn}/take-back", round=1)
     assert text.code == "being-scored"
@@ -94,7 +94,7 @@ def test_draw_being_scored_cannot_be_undone(server, drawn):
 def test_pairs_and_tables_can_be_swapped(server, drawn):
     before = server.tournament(drawn)["draws"][0]["tables"]
     first, second = before[0]["pairs"][0], before[1]["pairs"][0]
-    old_keys = [seats(server, drawn)[0], seats(server, drawn, 2)[1]]
+    old_keys = [pair_keys(server, drawn)[0], pair_keys(server, drawn, 2)[1]]
     swap = f"/p/{drawn}/swap"
     told = send(server, swap, round=1, first=first, second=second, what="pairs")
     assert server.page(told).one(id="messages").has(role="status")
@@ -103,7 +103,7 @@ def test_pairs_and_tables_can_be_swapped(server, drawn):
     for old_key in old_keys:
         assert server.page(f"/e/{old_key}", 404).code == "pairs-swapped"
     assert server.page(f"/t/{old_keys[0]}").one(data_gone=True).code == "pairs-swapped"
-    fresh = seats(server, drawn)[0]
+    fresh = pair_keys(server, drawn)[0]
     assert server.page(f"/e/{fresh}").one("form", action=f"/e/{fresh}", css="stack").has(name="a")
     send(server, swap, round=1, first=1, second=2, what="tables")
     turned = server.tournament(drawn)["draws"][0]["tables"]

@@ -10,7 +10,7 @@ from scorer.cli import main
 from scorer.web import create_app
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.serving import InProcessClient
-from tests.web.tournament.forms import FOUR, boxes, post, seats
+from tests.web.tournament.forms import FOUR, boxes, pair_keys, post
 from tests.web.tournament.hall import Hall
 
 
@@ -51,7 +51,7 @@ def test_exported_tournament_can_be_imported(server, drawn, tmp_path):
     assert CliRunner().invoke(main, ["import", "--db", str(db), str(file)]).exit_code == 0
     other = InProcessClient(create_app({"DATABASE": str(db)}))
     assert other.tournament(drawn) == server.tournament(drawn)
-    assert seats(other, drawn, 2) == seats(server, drawn, 2)
+    assert pair_keys(other, drawn, 2) == pair_keys(server, drawn, 2)
 
 
 def test_standings_file_remarks_points_of_the_director(server):

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.web.frame.qr_code import qr_svg
 from tests.serving import Phone
-from tests.web.tournament.forms import post, seats, send, visitor_and_signup_keys
+from tests.web.tournament.forms import pair_keys, post, send, visitor_and_signup_keys
 
 
 def test_each_link_has_its_qr_code(server, drawn):
@@ -19,7 +19,7 @@ def test_each_link_has_its_qr_code(server, drawn):
 
 def test_renewed_link_invalidates_the_old_one(server, drawn):
     key, _ = visitor_and_signup_keys(server, drawn)
-    scorer, _ = seats(server, drawn)
+    scorer, _ = pair_keys(server, drawn)
     for role in ("hall", "director"):
         where = send(server, f"/p/{drawn}/renew", role=role)
     new = where.split("/")[2]
@@ -31,7 +31,7 @@ def test_renewed_link_invalidates_the_old_one(server, drawn):
     assert 'role="status"' not in links
     assert server.request("GET", f"/p/{drawn}")[0] == 404
     assert server.request("GET", f"/p/{key}/standings")[0] == 404
-    assert seats(server, new)[0] == scorer
+    assert pair_keys(server, new)[0] == scorer
     fresh, _ = visitor_and_signup_keys(server, new)
     assert re.search(r'href="/b/\w+"', server.page(f"/p/{fresh}/find?name=anna"))
 

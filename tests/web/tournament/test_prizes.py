@@ -8,7 +8,7 @@ import pytest
 
 from scorer.web.tournament.labels import REASONS
 from tests.pages import translated
-from tests.web.tournament.forms import refusal_page, seats, send
+from tests.web.tournament.forms import pair_keys, refusal_page, send
 from tests.web.tournament.hall import Hall
 
 
@@ -101,7 +101,7 @@ def test_level_places_are_flagged_if_prizes_differ(level):
 
 
 def test_slip_page_explains_a_level_place(level):
-    text = level.server.page(f"/e/{seats(level.server, level.key)[0]}")
+    text = level.server.page(f"/e/{pair_keys(level.server, level.key)[0]}")
     assert translated(REASONS["lot"]) in text and text.has(data_level=1)
 
 
@@ -445,7 +445,7 @@ def test_groups_play_their_deciding_games_among_themselves(server):
     first, second = (min(group) for group in members)
     assert hall.refusal_page("/decider", winner=first, loser=second).code == "not-level"
     # Phones show the place within the group.
-    place = server.page(f"/e/{seats(server, hall.key)[0]}").one("p", data_place=True)
+    place = server.page(f"/e/{pair_keys(server, hall.key)[0]}").one("p", data_place=True)
     assert re.match(r"Gruppe [12]: [123]\. Platz ", place.text)
 
 

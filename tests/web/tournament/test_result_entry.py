@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from tests.web.tournament.forms import FOUR, WON, boxes, post, refusal_page, seats, send
+from tests.web.tournament.forms import FOUR, WON, boxes, pair_keys, post, refusal_page, send
 
 
 def test_result_is_entered_and_confirmed(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     send(server, f"/e/{scorer}", boxes(FOUR))
     assert server.page(f"/e/{scorer}").has(role="status", data_entered=True)
     # Both pairs read their own points first.
@@ -28,7 +28,7 @@ def test_result_is_entered_and_confirmed(server, drawn):
 
 
 def test_confirming_a_changed_result_is_refused(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     send(server, f"/e/{scorer}", boxes(FOUR))
     send(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
     text = refusal_page(server, f"/e/{opponent}", boxes(FOUR, token="y", do="bestaetigung"))
@@ -36,7 +36,7 @@ def test_confirming_a_changed_result_is_refused(server, drawn):
 
 
 def test_points_only_from_penalties_need_confirmation(server, drawn):
-    scorer, _ = seats(server, drawn)
+    scorer, _ = pair_keys(server, drawn)
     games = [*WON, [15, 1]]
     for path in (f"/e/{scorer}", f"/p/{drawn}/match/1/1"):
         assert 'name="sure"' in refusal_page(server, path, boxes(games, token=f"asked{path}"))
@@ -47,14 +47,14 @@ def test_points_only_from_penalties_need_confirmation(server, drawn):
 
 
 def test_impossible_points_are_refused_and_kept(server, drawn):
-    scorer, _ = seats(server, drawn)
+    scorer, _ = pair_keys(server, drawn)
     text = refusal_page(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
     assert (text.code, "4" in text.one(data_code=True).text) == ("two-winners", True)
     assert text.count('value="15"') == 5
 
 
 def test_live_score_prefills_the_result_form(server, drawn):
-    scorer, _ = seats(server, drawn)
+    scorer, _ = pair_keys(server, drawn)
     assert server.page(f"/e/{scorer}").has("a", href=f"/t/{scorer}")
     server.play(scorer, *({"do": "gewinnt", "side": 0, "stake": stake} for stake in (9, 3, 4)))
     assert re.search(r'name="a"[^>]*value="15"', server.page(f"/e/{scorer}"))
@@ -64,7 +64,7 @@ def test_live_score_prefills_the_result_form(server, drawn):
 
 
 def test_entered_result_is_shown_with_a_folded_form(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     assert "<details" not in server.page(f"/e/{scorer}")
     post(server, f"/e/{scorer}", boxes(FOUR))
     page = server.page(f"/e/{scorer}")
@@ -79,7 +79,7 @@ def test_entered_result_is_shown_with_a_folded_form(server, drawn):
 
 
 def test_pair_accepts_the_other_result_with_one_tap(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     post(server, f"/e/{scorer}", boxes(FOUR))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
     text = server.page(f"/e/{opponent}")
@@ -116,11 +116,11 @@ def test_proposed_result_is_worded_for_its_reader(server, games, score, winner, 
 
 @pytest.mark.live
 def test_open_table_gets_no_updates_of_others(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     with server.watch(f"/e/{scorer}/stream") as watch:
         assert watch.next()["data"].startswith("0 ")
         # A refresh because of another table would empty the boxes that somebody fills in.
-        other = seats(server, drawn, 2)[0]
+        other = pair_keys(server, drawn, 2)[0]
         post(server, f"/e/{other}", boxes(FOUR, token="two"))
         post(server, f"/e/{opponent}", boxes(FOUR, token="one"))
         assert watch.next()["data"].startswith("1 ")
@@ -128,7 +128,7 @@ def test_open_table_gets_no_updates_of_others(server, drawn):
 
 @pytest.mark.live
 def test_finished_table_gets_updates_of_others(server, drawn):
-    scorer, _ = seats(server, drawn)
+    scorer, _ = pair_keys(server, drawn)
     post(server, f"/p/{drawn}/match/1/1", boxes(FOUR))
     with server.watch(f"/e/{scorer}/stream") as watch:
         messages = {watch.next()["data"]}
@@ -140,7 +140,7 @@ def test_finished_table_gets_updates_of_others(server, drawn):
 
 @pytest.mark.live
 def test_slip_shows_the_standings(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     own_pairs = server.tournament(drawn)["draws"][0]["tables"][0]["pairs"]
     for key, pair in zip((scorer, opponent), own_pairs, strict=True):
         entry, text = server.page(f"/e/{key}"), server.page(f"/e/{key}/standings")
@@ -157,13 +157,13 @@ def test_slip_shows_the_standings(server, drawn):
 
 
 def test_slip_links_cannot_be_renewed(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     for role in ("scorer", "opponent", "viewer"):
         assert post(server, f"/t/{scorer}/renew", [("role", role)])[0] == 403
     assert server.request("GET", f"/e/{opponent}")[0] == 200
 
 
 def test_a_pair_never_sees_the_other_pairs_link(server, drawn):
-    scorer, opponent = seats(server, drawn)
+    scorer, opponent = pair_keys(server, drawn)
     assert opponent not in server.page(f"/e/{scorer}")
     assert scorer not in server.page(f"/e/{opponent}")

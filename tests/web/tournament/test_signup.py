@@ -189,7 +189,7 @@ def test_single_players_sign_up_one_by_one(server):
     assert len(server.page(path).all("input", name="player")) == 1
     partner = translated("With one name only you get a partner by lot.")
     assert partner not in server.page(path)
-    shown = server.location(path, [("token", "s"), ("player", "Anna"), ("club", "")])
+    shown = server.submit(path, [("token", "s"), ("player", "Anna"), ("club", "")])
     page = server.page(shown)
     again = translated("Sign up another player")
     assert page.one("summary").text == again

@@ -13,7 +13,7 @@ from scorer.web import create_app
 from tests.builders import NEXT
 from tests.pages import Page, translated
 from tests.serving import InProcessClient
-from tests.web.tournament.forms import refusal_page, seats, send
+from tests.web.tournament.forms import pair_keys, refusal_page, send
 from tests.web.tournament.hall import Hall
 
 
@@ -71,7 +71,7 @@ def test_latecomer_is_paired_with_the_bye(server):
     # If a second desk confirms it too, nothing changes.
     for _ in range(2):
         hall.send("/swap", what="late", **form)
-    slip = seats(server, hall.key, 3)[0]
+    slip = pair_keys(server, hall.key, 3)[0]
     desk = hall.page()
     assert desk.data("playing") == ["6"]
     assert not desk.has(data_byes=True) and not desk.has(data_late=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.tournament.forms import boxes, refusal_page, seats, send
+from tests.web.tournament.forms import boxes, pair_keys, refusal_page, send
 from tests.web.tournament.hall import Hall
 
 
@@ -30,7 +30,7 @@ def test_unfinished_game_needs_confirmation_at_the_desk(hall):
 
 def test_pairs_can_enter_an_unfinished_game(hall):
     server = hall.server
-    keys = seats(server, hall.key)
+    keys = pair_keys(server, hall.key)
     slip = boxes([[15, 8], [9, 7]])
     page = refusal_page(server, f"/e/{keys[0]}", slip)
     assert page.has("button", name="sure") and page.has(data_unfinished=True)
