@@ -24,6 +24,8 @@ def unbroken(name: str, winner: int = -1) -> Markup:
 
     >>> unbroken("Huber Anna & Moser Franz")
     Markup('<bdi>Huber Anna\xa0&amp;</bdi> <bdi>Moser Franz</bdi>')
+    >>> unbroken("A. Huber & F. Moser")
+    Markup('<bdi>A.\xa0Huber\xa0&amp;</bdi> <bdi>F.\xa0Moser</bdi>')
     """
     pairs = [
         _BOLD.format(shown) if side == winner else shown
@@ -33,8 +35,11 @@ def unbroken(name: str, winner: int = -1) -> Markup:
 
 
 def _unbroken_players(pair: str) -> Markup:
-    """One element for each player. A single player needs none. No line consists of "&" or "–"."""
-    players = re.split("(?<= &) ", re.sub(" –$", "\u00a0–", pair))
+    """One element for each player. A single player needs none. No line consists of "&" or "–", and
+    none ends with an initial.
+    """
+    joined = re.sub(r"\b(\w\.) (?=\w)", "\\1\u00a0", re.sub(" –$", "\u00a0–", pair))
+    players = re.split("(?<= &) ", joined)
     if len(players) == 1:
         return escape(players[0])
     players = [re.sub(r" +&$", "\u00a0&", player) for player in players]
