@@ -610,7 +610,6 @@ def test_a_final_has_its_own_number_of_games(phone, server):
 HUBERS = ["Huber & Ott", "Huber & Berg", "Lang & Wolf", "Moser & Eder"]
 
 
-@pytest.mark.slow
 def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     """Points typed before the choice go to the chosen table, or the page asks for a table."""
     names = [*HUBERS, "Fuchs & Haas", "Reh & Lux"]
