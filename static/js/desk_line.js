@@ -106,7 +106,10 @@ if (line) {
     if (!text) return advance();
     enteredAt = pressedAt;
     const parsed = desk.parseEntry(text);
-    if (!parsed.points) return (box.value = desk.openFitting(parsed));
+    if (!parsed.points) {
+      box.value = desk.openFitting(parsed);
+      return;
+    }
     opened.replaceChildren();
     const { round, table, points, fitting, named } = parsed;
     const pairs = fitting.length === 1 ? fitting[0].dataset.pairs : "";

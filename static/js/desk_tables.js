@@ -159,22 +159,20 @@ export function deskTables(dataset, opened) {
   // Shows the form of the one fitting table, else a form for the points and the tables to choose from. Returns the text
   // that stays on the line: a name that fits nothing.
   function openFitting({ round, table, fitting }) {
-    const isNumber = /^\d+$/.test(table);
-    if (fitting.length === 1 || (isNumber && !fitting.length)) {
-      open(round, fitting[0]?.dataset.table ?? table);
-      return "";
-    }
-    if (fitting.length) {
+    if (fitting.length === 1) open(round, fitting[0].dataset.table);
+    else if (fitting.length) {
       openUnknown(table, table, noMatchText(table, fitting));
       opened.append(tableList(fitting));
-      return "";
+    } else if (/^\d+$/.test(table)) open(round, table);
+    else {
+      const sentence = document.createElement("p");
+      sentence.className = "notice";
+      sentence.role = "status";
+      sentence.textContent = noMatchText(table, fitting);
+      opened.replaceChildren(sentence);
+      return table;
     }
-    const sentence = document.createElement("p");
-    sentence.className = "notice";
-    sentence.role = "status";
-    sentence.textContent = noMatchText(table, fitting);
-    opened.replaceChildren(sentence);
-    return table;
+    return "";
   }
 
   return {

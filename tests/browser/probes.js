@@ -381,6 +381,17 @@ async function outOfSight(nodes) {
   }
 }
 
+// The texts within one element that another one covers.
+function coveredBy(cover, within) {
+  const edges = boxOf(document.querySelector(cover));
+  const isCovered = (box) => box.right > edges.left && box.left < edges.right &&
+    box.bottom > edges.top && box.top < edges.bottom;
+  return [...textsOf(document.querySelector(within))]
+    .filter((text) => text.parentElement.checkVisibility())
+    .filter((text) => boxesOf(text, 0, text.length).some(isCovered))
+    .map((text) => text.data.trim()).filter(Boolean);
+}
+
 // Takes away drawn lines and shades: they hide the ground from axe, which then says nothing of what
 // stands on it.
 function plain() {

@@ -149,22 +149,6 @@ def test_slate_of_a_wall_fills_an_upright_screen(phone, server, name):
         assert page.locator(".sum").evaluate_all(IS_ONE_LINE) == [True, True], width
 
 
-COVERED_BY_THE_CODE = """() => {
-  const code = document.querySelector(".corner").getBoundingClientRect();
-  const texts = document.createTreeWalker(document.querySelector("#board"), NodeFilter.SHOW_TEXT);
-  const covered = [];
-  while (texts.nextNode()) {
-    const range = document.createRange();
-    range.selectNodeContents(texts.currentNode);
-    if (!texts.currentNode.parentElement.checkVisibility()) continue;
-    for (const box of range.getClientRects())
-      if (box.right > code.left && box.left < code.right && box.bottom > code.top &&
-        box.top < code.bottom) covered.push(texts.currentNode.textContent.trim());
-  }
-  return covered.filter(Boolean);
-}"""
-
-
 @pytest.mark.parametrize("last", [[], ["bieten 1 3"], ["gewinnt 0 3"]])
 def test_qr_code_on_wall_covers_no_text(phone, server, last):
     names = [{"name": name} for name in FORTY[:2]]
@@ -173,7 +157,7 @@ def test_qr_code_on_wall_covers_no_text(phone, server, last):
     screens = ((820, 1180), (1024, 600), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160))
     for screen in each_screen(page, screens):
         expect(page.locator(".corner")).to_be_visible()
-        assert page.evaluate(COVERED_BY_THE_CODE) == [], screen
+        assert probe(page, "coveredBy", ".corner", "#board") == [], screen
 
 
 def test_wall_in_landscape_needs_no_scrolling(phone, server):

@@ -278,7 +278,7 @@ def _draw_key(body: Body) -> tuple[Any, Any]:
 
 def _signer_role(kind: str, event: Body) -> str:
     """The role of an event; the opener's if the phone recorded none."""
-    role = str(event.get("by", "")).partition(" ")[0]
+    role = device_identity.author_of(event).role
     return role if role in SIGNERS[kind] else SIGNERS[kind][0]
 
 

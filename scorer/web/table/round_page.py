@@ -74,8 +74,6 @@ _MAX_PROPOSAL_LETTERS: Final = 80
 @dataclass(frozen=True, slots=True)
 class CorrectionDraft:
     correction: Korrektur
-    event: str
-    """The correction as JSON."""
     course: str
     preview: Preview | None
     refusal: CodedText | None = None
@@ -92,6 +90,11 @@ class CorrectionDraft:
     """The proposal that it is about; None if the reader tries it."""
     only_notes: bool = False
     """Whether it only notes an announcement and changes no points."""
+
+    @property
+    def event(self) -> str:
+        """The correction as JSON."""
+        return event_json(self.correction)
 
 
 def slate_link_redirect(key: str) -> AnyResponse | None:
@@ -284,7 +287,6 @@ def proposal_text(view: TableView, proposal: Proposal, reader: int) -> Markup:
 
 
 def _draft(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
-    event = event_json(correction)
     course = corrected_course(view, correction)
     try:
         preview_result = preview(evening, correction)
@@ -292,12 +294,11 @@ def _draft(view: TableView, evening: Evening, correction: Korrektur) -> Correcti
         reason = _impossible_text(view, evening, refusal)
         obstacle = first_impossible(evening, correction, refusal)
         return CorrectionDraft(
-            correction, event, course, None, reason, obstacle, cascade_of(evening, correction)
+            correction, course, None, reason, obstacle, cascade_of(evening, correction)
         )
     needs_consent = evening.needs_consent(correction)
     return CorrectionDraft(
         correction,
-        event,
         course,
         preview_result,
         gains=_gains_text(view, correction, preview_result),

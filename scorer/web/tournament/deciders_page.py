@@ -85,7 +85,8 @@ def page(key: str) -> Response:
         place: _listed_games(
             view.tournament,
             pairs,
-            (tuple(chosen), *(legs[place].games if place in legs else ())),
+            chosen,
+            legs[place].games if place in legs else (),
             is_opposite,
             tables,
             unbroken_by_place[place],
@@ -252,26 +253,30 @@ class ListedGame(NamedTuple):
 def _listed_games(
     tournament: Tournament,
     level: Sequence[int],
-    chosen: Sequence[Sequence[int]],
+    chosen: Sequence[int],
+    coming: Sequence[tuple[int, int]],
     is_opposite: bool,
     tables: Sequence[OpenedTable],
     unbroken: Sequence[Sequence[int]],
 ) -> list[ListedGame]:
-    """All games of a few level pairs; of many, the noted ones and the chosen ones.
+    """All games of a few level pairs; of many, those that are noted, chosen or coming.
 
-    :param chosen: the game that the director chose, then those of the coming leg
+    :param chosen: the pairs of the game that the director chose
+    :param coming: the games of the coming leg
     :param is_opposite: whether the opposite of the noted chosen game waits for a second tap
     :param unbroken: pairs that can play again although their games are noted
     """
     key_of: dict[tuple[int, ...], str] = {table.pairs: table.key for table in tables}
+    coming_games = {(min(game), max(game)) for game in coming}
     listed = []
     for first, second in combinations(sorted(level), 2):
         two = {first, second}
         noted = [game for game in tournament.deciders if {game.winner, game.loser} == two]
-        is_repeated = is_opposite and two == {*chosen[0]}
-        can_be_noted = (
-            not noted or is_repeated or any(two <= {*pairs} for pairs in unbroken)
-        ) and (len(level) <= MAX_LISTED_PAIRS or any(two == {*one} for one in chosen))
+        is_chosen = two == {*chosen}
+        is_offered = is_chosen or len(level) <= MAX_LISTED_PAIRS or (first, second) in coming_games
+        can_be_noted = is_offered and (
+            not noted or (is_opposite and is_chosen) or any(two <= {*pairs} for pairs in unbroken)
+        )
         if noted or can_be_noted:
             pairs = (first, second)
             listed.append(ListedGame(pairs, noted, can_be_noted, key_of.get(pairs, "")))
