@@ -299,6 +299,24 @@ def test_name_that_nobody_has_stays_on_the_line(director, phone, has_network):
     expect(line).to_be_focused()
 
 
+def test_called_places_of_a_category_have_a_heading(phone, server):
+    pairs = [{"name": name, "category": "Damen"} for name in PAIRS]
+    hall = Hall(server, pairs=pairs, ceremony=True)
+    prizes = {"lines": "Ferkel\nSpeck", "category": "Damen", "category-lines": "Blumen"}
+    hall.send("/prizes", consolation="", once=1, **prizes)
+    for _ in range(2):
+        hall.play()
+    for _ in range(3):
+        called = hall.page().one(id="prize-giving").all("input", name="called")
+        hall.send("/settings", called=called[0]["value"], do="call")
+    page = phone(f"/p/{hall.keys['viewer']}/standings")
+    heading = page.get_by_role("heading", name="Damen")
+    for _ in each_screen(page, [(320, 568), (390, 844)]):
+        expect(page.locator(".calls li")).to_have_count(3)
+        expect(heading).to_be_visible()
+        assert probe(page, "broken") == []
+
+
 def test_offline_result_is_sent_when_online_again(director, phone):
     page = open_first_slip(director, phone)
     page.context.set_offline(True)
