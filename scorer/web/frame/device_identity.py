@@ -93,7 +93,7 @@ def device_secret() -> str:
 
 
 class Author(NamedTuple):
-    """Who recorded an entry; "" for what is not known."""
+    """The author of an entry. A field is "" if it is unknown."""
 
     role: str
     device: str
