@@ -26,7 +26,7 @@ def app_config() -> dict[str, Any]:
     }
 
 
-def public_url() -> str:
+def configured_url() -> str:
     """The base of all addresses without a slash at its end, or ""."""
     return os.environ.get("PUBLIC_URL", "").rstrip("/")
 

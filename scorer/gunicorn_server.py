@@ -273,7 +273,7 @@ def announce(host: str, port: int) -> None:
         f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
     )
     lan_url = f"http://{lan_address()}:{port}" if everywhere else local_url
-    address = config.public_url() or lan_url
+    address = config.configured_url() or lan_url
     if sys.stdout.isatty() or everywhere:
         print_code(address)
     print(_("Bummerl is open at {address}", address=address), flush=True)
@@ -290,7 +290,7 @@ def say_goodbye() -> None:
 
 def root_url(port: int = 8000) -> str:
     """This machine's address for phones: PUBLIC_URL, else in its local network."""
-    return config.public_url() or f"http://{lan_address()}:{port}"
+    return config.configured_url() or f"http://{lan_address()}:{port}"
 
 
 def print_code(address: str) -> None:

@@ -22,9 +22,9 @@ ROLES: Final = (DIRECTOR, HALL_VIEWER, SIGNUP)
 ROLES_SEEING_STANDINGS: Final = (DIRECTOR, HALL_VIEWER)
 """Roles that may see the standings."""
 DESK_RING: Final = "desk-ring"
-BOARD_RING: Final = "hall-ring"
+HALL_RING: Final = "hall-ring"
 """Stored under this name since the first release; `hall` is the viewer's role."""
-RINGS: Final = (DESK_RING, BOARD_RING)
+RINGS: Final = (DESK_RING, HALL_RING)
 
 
 class Keyrings:
@@ -139,13 +139,13 @@ class Keyrings:
     def writer_key(self, director_key: str, table: str) -> str | None:
         return self.key_in(director_key, DESK_RING, table)
 
-    def viewer_keys(self, viewer_key: str) -> dict[str, str]:
-        return self.keys_in(viewer_key, BOARD_RING)
+    def board_keys(self, viewer_key: str) -> dict[str, str]:
+        return self.keys_in(viewer_key, HALL_RING)
 
-    def seal_keys(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
+    def seal_keys(self, stream: str, director_key: str, keys: Mapping[str, str]) -> None:
         desk = self.ring_secrets(stream, director_key)[DESK_RING]
-        link_seals = [Seal(desk, other, key) for other, key in links.items()]
-        self._store.grant(stream, {}, seals=link_seals)
+        table_seals = [Seal(desk, table, key) for table, key in keys.items()]
+        self._store.grant(stream, {}, seals=table_seals)
 
 
 def mint_keys_and_rings() -> tuple[dict[str, str], dict[str, str]]:
@@ -155,7 +155,7 @@ def mint_keys_and_rings() -> tuple[dict[str, str], dict[str, str]]:
 def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
     """Seal the rings and the other roles' keys for the director, and the viewer's key for
     `signup` and the helpers."""
-    rings_of_roles = [(DIRECTOR, DESK_RING), (DIRECTOR, BOARD_RING), (HALL_VIEWER, BOARD_RING)]
+    rings_of_roles = [(DIRECTOR, DESK_RING), (DIRECTOR, HALL_RING), (HALL_VIEWER, HALL_RING)]
     role_pairs = [(DIRECTOR, HALL_VIEWER), (DIRECTOR, SIGNUP), (SIGNUP, HALL_VIEWER)]
     return [
         *(Seal(keys[role], ring, rings[ring]) for role, ring in rings_of_roles if role in keys),

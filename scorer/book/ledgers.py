@@ -49,7 +49,7 @@ class Ledgers:
     def drop_cached(self, stream: str) -> None:
         self._cache.drop_cached(stream)
 
-    def links(self, member_key: str) -> dict[str, str]:
+    def keys(self, member_key: str) -> dict[str, str]:
         """The ledger's keys by role, as far as they are sealed for a member."""
         reader = self.store.unseal(member_key, READER)
         return {MEMBER: member_key, **({READER: reader} if reader else {})}
@@ -90,7 +90,7 @@ class Ledgers:
 
     def _reader_key(self, stream: str, member_key: str) -> str:
         """The readers' key; a new one if none is sealed for the member."""
-        reader_key = self.links(member_key).get(READER)
+        reader_key = self.keys(member_key).get(READER)
         return reader_key or self.renew(stream, member_key, READER, revoke=False)[READER]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
@@ -186,7 +186,7 @@ class Ledgers:
     def renew(
         self, stream: str, member_key: str, role: str, *, revoke: bool = True
     ) -> dict[str, str]:
-        keys = self.links(member_key)
+        keys = self.keys(member_key)
         old = keys.get(READER)
         keys[role] = mint()
         boards = self.boards(old, self.current(stream))

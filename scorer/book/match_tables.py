@@ -43,19 +43,19 @@ class MatchTables:
         :raises Illegal: the tournament is full
         """
         require_not_full(tournament)
-        desk_ring, boards_ring = self._rings.ring_secrets(stream, director_key).values()
+        desk_ring, hall_ring = self._rings.ring_secrets(stream, director_key).values()
         writer_keys = self._tables.store.unseal_all([desk_ring])[desk_ring]
         earlier_streams = [
             match.drawn_table.stream
             for round_ in earlier_rounds
             for match in round_.matches.values()
         ]
-        links = self._tables.links.of_all(
+        by_writer = self._tables.links.of_all(
             [writer_keys[table] for table in earlier_streams if table in writer_keys]
         )
 
         def keys_of(table: DrawnTable) -> dict[str, str]:
-            return links.get(writer_keys.get(table.stream, ""), {})
+            return by_writer.get(writer_keys.get(table.stream, ""), {})
 
         prepared = []
         for table in tables:
@@ -64,7 +64,7 @@ class MatchTables:
             seals = [
                 *evening.seals,
                 Seal(desk_ring, evening.id, keys[WRITER]),
-                Seal(boards_ring, evening.id, keys[VIEWER]),
+                Seal(hall_ring, evening.id, keys[VIEWER]),
                 *(Seal(keys[role], TOURNAMENT_SEAL, stream) for role in ROLES),
                 *next_table_seals(earlier_rounds, table, evening.id, keys, keys_of),
             ]

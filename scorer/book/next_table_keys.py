@@ -22,20 +22,20 @@ def next_table_seals(
     table: DrawnTable,
     stream: str,
     keys: Keys,
-    links: Callable[[DrawnTable], Keys],
+    known_keys: Callable[[DrawnTable], Keys],
 ) -> Iterator[Seal]:
     """Each pair's key to a new table, sealed for its keys of its last tables.
 
     None for teams of several entrants, whose partners change.
 
     :param rounds: all rounds before the table's own
-    :param links: returns the known keys of a drawn table
+    :param known_keys: returns those of a drawn table by role
     """
     if table.teams:
         return
     for pair, seat in zip(table.pairs, SEATS, strict=True):
         for last_table in _last_tables(rounds, pair):
-            holder = links(last_table).get(SEATS[last_table.pairs.index(pair)])
+            holder = known_keys(last_table).get(SEATS[last_table.pairs.index(pair)])
             if holder:
                 yield Seal(holder, stream, keys[seat])
 

@@ -417,15 +417,15 @@ class Tournaments:
 
     def seat_key_digests(self, stream: str, director_key: str) -> list[str]:
         """The digests of the pairs' keys to the tables."""
-        links = self.table_keys(director_key, self._tables_of(stream)).values()
-        return [digest(keys[role]) for keys in links for role in SEATS if role in keys]
+        by_table = self.table_keys(director_key, self._tables_of(stream))
+        return [digest(keys[role]) for keys in by_table.values() for role in SEATS if role in keys]
 
     def table_keys(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys by role of each table, as far as the desk has them."""
         writer_keys = self.keyrings.keys_in(director_key, DESK_RING)
         writers = {table: writer_keys[table] for table in tables if table in writer_keys}
-        links = self._tables.links.of_all(writers.values())
-        return {table: links[scorer] for table, scorer in writers.items()}
+        by_writer = self._tables.links.of_all(writers.values())
+        return {table: by_writer[writer] for table, writer in writers.items()}
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key names, or None if it is not in this store.

@@ -64,66 +64,66 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
 
     :param averages: with the byes that count as the average of the pair's played rounds
     """
-    totals = {entrant.number: PairTotals() for entrant in tournament.listed}
+    by_pair = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
     byes_count = settings.format != "knockout" or settings.version < Since.EMPTY_KNOCKOUT_BYES
     for round_ in tournament.rounds:
         if round_.is_final:
             continue
         for match in tournament.counted_matches(round_):
-            count_match(totals, match, round_, settings.scoring, settings.version)
+            count_match(by_pair, match, round_, settings.scoring, settings.version)
         for pair in tournament.counted_byes(round_):
-            tally = totals[pair]
-            tally.byes += 1
+            totals = by_pair[pair]
+            totals.byes += 1
             if byes_count and not settings.scoring.bye_average:
                 wins = settings.scoring.bye_wins
-                _count_unplayed(tally, settings.scoring, round_.games, wins, settings.version)
+                _count_unplayed(totals, settings.scoring, round_.games, wins, settings.version)
     if byes_count and settings.scoring.bye_average and averages:
         for pair, rounds in _played_rounds(tournament).items():
-            _add_average_bye(totals[pair], rounds)
+            _add_average_bye(by_pair[pair], rounds)
     for entrant in tournament.listed:
-        _add_extra_points(totals[entrant.number], entrant.extra)
-    return totals
+        _add_extra_points(by_pair[entrant.number], entrant.extra)
+    return by_pair
 
 
 def count_match(
-    totals: Mapping[int, PairTotals], match: Match, round_: Round, scoring: Scoring, version: int
+    by_pair: Mapping[int, PairTotals], match: Match, round_: Round, scoring: Scoring, version: int
 ) -> None:
     result = match.result
     assert result is not None
     for side, pairs in enumerate(match.sides):
         for number in pairs:
-            tally = totals[number]
+            totals = by_pair[number]
             if result.walkover:
                 if side == match.winner:
-                    _count_unplayed(tally, scoring, round_.games, True, version)
+                    _count_unplayed(totals, scoring, round_.games, True, version)
                 continue
-            tally.matches_won += side == match.winner
+            totals.matches_won += side == match.winner
             for game, points in enumerate(result.games, 1):
                 own, other = points[side], points[1 - side]
-                _count_game(tally, own, other, game in result.retour, scoring, round_.target)
+                _count_game(totals, own, other, game in result.retour, scoring, round_.target)
 
 
 def _count_game(
-    tally: PairTotals, own: int, other: int, retour: bool, scoring: Scoring, target: int
+    totals: PairTotals, own: int, other: int, retour: bool, scoring: Scoring, target: int
 ) -> None:
-    tally.points += own
-    tally.conceded += other
-    tally.played_games += own + other > 0
+    totals.points += own
+    totals.conceded += other
+    totals.played_games += own + other > 0
     finished = max(own, other) >= target
     if not finished and (scoring.unfinished != "win" or own == other):
-        tally.score += own if scoring.win_own or scoring.loss_own else 0
+        totals.score += own if scoring.win_own or scoring.loss_own else 0
         return
     if own < other:
-        tally.lost += 1
-        tally.score += own if scoring.loss_own else 0
+        totals.lost += 1
+        totals.score += own if scoring.loss_own else 0
         return
     schneider = finished and other == 0
-    tally.retour += retour
-    tally.schneider += schneider
-    tally.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won
-    tally.score += scoring.win + retour * scoring.retour + schneider * scoring.schneider
-    tally.score += target if scoring.win_target else own if scoring.win_own else 0
+    totals.retour += retour
+    totals.schneider += schneider
+    totals.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won
+    totals.score += scoring.win + retour * scoring.retour + schneider * scoring.schneider
+    totals.score += target if scoring.win_target else own if scoring.win_own else 0
 
 
 def _played_rounds(tournament: Tournament) -> Counter[int]:
@@ -138,33 +138,33 @@ def _played_rounds(tournament: Tournament) -> Counter[int]:
     )
 
 
-def _add_average_bye(tally: PairTotals, rounds: int) -> None:
+def _add_average_bye(totals: PairTotals, rounds: int) -> None:
     """Count each bye as the pair's average over its `rounds` played rounds, rounded half up."""
 
     def average_share(total: int) -> int:
-        return tally.byes * ((2 * total + rounds) // (2 * rounds))
+        return totals.byes * ((2 * total + rounds) // (2 * rounds))
 
-    tally.unplayed_points += average_share(tally.points)
-    tally.bye_points_conceded += average_share(tally.conceded)
+    totals.unplayed_points += average_share(totals.points)
+    totals.bye_points_conceded += average_share(totals.conceded)
     for name in ("won", "lost", "points", "conceded", "score", "matches_won"):
-        total = getattr(tally, name)
-        setattr(tally, name, total + average_share(total))
+        total = getattr(totals, name)
+        setattr(totals, name, total + average_share(total))
 
 
-def _add_extra_points(tally: PairTotals, points: int) -> None:
+def _add_extra_points(totals: PairTotals, points: int) -> None:
     """Add the director's points; `ratio` leaves them out as it does those of byes."""
-    tally.points += points
-    tally.unplayed_points += points
-    tally.score += points
+    totals.points += points
+    totals.unplayed_points += points
+    totals.score += points
 
 
 def _count_unplayed(
-    tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int
+    totals: PairTotals, scoring: Scoring, games: int, wins: bool, version: int
 ) -> None:
-    tally.matches_won += 1
-    tally.won += games * wins
-    tally.points += games * scoring.bye_points
-    tally.score += games * scoring.bye_score
+    totals.matches_won += 1
+    totals.won += games * wins
+    totals.points += games * scoring.bye_points
+    totals.score += games * scoring.bye_score
     if version >= Since.NEUTRAL_BYES:
-        tally.unplayed_points += games * scoring.bye_points
-        tally.unplayed_games += games
+        totals.unplayed_points += games * scoring.bye_points
+        totals.unplayed_games += games

@@ -32,7 +32,9 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     to_come = _matches_to_come(tournament)
     unplaced = pairs_without_place(tournament)
     totals = pair_totals(tournament, averages=not to_come.total())
-    lowest_value = {pair: metric(tally) for pair, tally in totals.items() if pair not in unplaced}
+    lowest_value = {
+        pair: metric(of_pair) for pair, of_pair in totals.items() if pair not in unplaced
+    }
     highest_value = {pair: lowest_value[pair] + max_gain * to_come[pair] for pair in lowest_value}
     bounds: dict[int, RankBounds] = {}
     for pair in lowest_value:

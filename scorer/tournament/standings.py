@@ -47,7 +47,7 @@ def standings(tournament: Tournament) -> list[Standing]:
     unplaced = pairs_without_place(tournament)
     groups = competing_groups(tournament)
     metric_values = {
-        pair: tuple(metric(tally) for metric in metrics) for pair, tally in totals.items()
+        pair: tuple(metric(of_pair) for metric in metrics) for pair, of_pair in totals.items()
     }
     group_places = _final_group_places(tournament, metric_values, unplaced)
 

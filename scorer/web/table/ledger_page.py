@@ -130,7 +130,7 @@ def page(key: str) -> Response:
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
     total = ledger_totals().total(evenings)
     accounts = total.accounts
-    reader_key = ledgers().links(key).get(READER) if holder.role == MEMBER else key
+    reader_key = ledgers().keys(key).get(READER) if holder.role == MEMBER else key
     path = url_for("ledger.page", key=reader_key) if reader_key else ""
     html = render_template(
         "table/ledger/page.html",

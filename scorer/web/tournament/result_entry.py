@@ -42,7 +42,7 @@ blueprint = Blueprint("result_entry", __name__)
 def page(key: str) -> Response:
     holder, tournament, stream, who = _seat(key)
     number, match = _released_match(tournament, holder.stream)
-    view = TournamentView(tournament, key, who)
+    view = TournamentView(tournament, key, holder.role)
     reader = "ab".index(who)
     pairs = match.sides[reader]
     has_later_round = not view.held_back and number < len(view.tournament.rounds)
@@ -250,8 +250,8 @@ def _page_digest(
 @blueprint.get("/e/<key>/standings")
 def standings(key: str) -> Response:
     """Live standings and tables of the round for the holder of a table's key."""
-    _, tournament, _, _ = _seat(key)
-    view = TournamentView(tournament, key, "pair")
+    holder, tournament, _, _ = _seat(key)
+    view = TournamentView(tournament, key, holder.role)
     if wants_fragment():
         return page_responses.render_page("tournament/_standings.html", view=view)
     return page_responses.render_page("tournament/from_table.html", view=view)

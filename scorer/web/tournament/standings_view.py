@@ -199,7 +199,7 @@ class StandingsView:
         """Whether some pairs with a place have had more byes, and so have played less."""
         placed = [line.totals for line in self.lines if line.rank]
         return all(
-            len({getattr(tally, name) for tally in placed}) > 1 for name in ("byes", "played_games")
+            len({getattr(one, name) for one in placed}) > 1 for name in ("byes", "played_games")
         )
 
     @property

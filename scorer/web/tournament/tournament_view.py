@@ -105,7 +105,7 @@ class TournamentView:
     @cached_property
     def boards(self) -> Mapping[str, str]:
         """Keys of the tables' boards by stream, for the hall."""
-        return tournaments().keyrings.viewer_keys(self.key) if self.role == HALL_VIEWER else {}
+        return tournaments().keyrings.board_keys(self.key) if self.role == HALL_VIEWER else {}
 
     def name(self, pair: int) -> str:
         return self.tournament.entrants[pair].pair.name
