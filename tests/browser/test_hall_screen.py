@@ -148,6 +148,20 @@ def test_hall_note_is_on_one_line_within_its_row(phone, server):
     assert row["y"] + row["height"] > 1020
 
 
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), *slow((1080, 1920))])
+def test_upright_screen_shows_whole_pages(phone, server, width, height):
+    hall = hall_of_teams(server, rounds=2, finals={"best": 4})
+    hall.play()
+    hall.draw()
+    page = phone(f"/p/{hall.key}/hall?still=1", viewport={"width": width, "height": height})
+    for number in range(int(page.locator("[data-pages]").get_attribute("data-pages"))):
+        page.goto(f"/p/{hall.key}/hall?still=1&page={number}")
+        expect_in_view(page.locator("tbody tr, .corner .qr"))
+        assert probe(page, "ending", "th .name") == [], number
+        columns = page.locator(".hall-columns")
+        assert columns.evaluate("node => node.scrollHeight - node.clientHeight") <= 1, number
+
+
 @pytest.mark.slow
 def test_one_long_name_takes_no_room_from_the_others(phone, server):
     """Only its own row is higher, and all names are whole."""
