@@ -10,7 +10,7 @@ import chess
 
 from bench.ratios import Ratio, ratio, seconds
 from scorer import create_app
-from scorer.engine import REGIONS, load
+from scorer.engine import REGIONS, rules_of
 from scorer.engine.equity.model import DEFAULT_CHANCE, live
 from scorer.engine.equity.score_graph import ScoreGraph
 from scorer.engine.equity.solver import EquityTable
@@ -34,7 +34,7 @@ def perft(board: chess.Board, depth: int) -> int:
 
 def tables() -> None:
     for region in REGIONS:
-        EquityTable(ScoreGraph(load(region)), live(DEFAULT_CHANCE))
+        EquityTable(ScoreGraph(rules_of(region)), live(DEFAULT_CHANCE))
 
 
 def measure() -> Iterator[Ratio]:

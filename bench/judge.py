@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import chess
 
 from bench.ratios import Ratio, ratio
-from scorer.engine import Contract, load
+from scorer.engine import Contract, rules_of
 
 MANY = 2000
 HAND, TABLE = ("H9", "EO", "HO", "SA", "L7"), ("H7",)
@@ -16,8 +16,8 @@ TRICK = ("SK", "H9", "HU", "HO")
 
 def measure() -> Iterator[Ratio]:
     board, move = chess.Board(), chess.Move.from_uci("e2e4")
-    ober = Contract(load("trentino"), "O", "H")
-    acht = Contract(load("oberoesterreich"), "8", "H")
+    ober = Contract(rules_of("trentino"), "O", "H")
+    acht = Contract(rules_of("oberoesterreich"), "8", "H")
 
     def pushes() -> None:
         for _ in range(MANY):

@@ -18,7 +18,7 @@ def app_config() -> dict[str, Any]:
         "HOSTS": os.environ.get("BUMMERL_HOSTS", ""),
         "PROXIES": int(os.environ.get("BUMMERL_PROXIES", "0")),
         "PROXY_FROM": os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
-        "STREAMS": max_live_pages(),
+        "MAX_LIVE_PAGES": max_live_pages(),
         "RETENTION": int(os.environ.get("BUMMERL_RETENTION", "0")),
         "RESERVE": float(os.environ.get("BUMMERL_RESERVE", "1")),
         "METRICS_TOKEN": metrics_token(),

@@ -133,7 +133,7 @@ def run(host: str, port: int, db: str, workers: int) -> None:
     database = db if is_remote(db) else str(Path(db).resolve())
     app_config = {
         "DATABASE": database,
-        "STREAMS": min(config.max_live_pages(), max_connections - RESERVED_CONNECTIONS),
+        "MAX_LIVE_PAGES": min(config.max_live_pages(), max_connections - RESERVED_CONNECTIONS),
         "LOOPBACK": is_loopback(host),
     }
     with _temporary_folder() as folder:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from statistics import mean, pvariance
 
-from scorer.engine import REGIONS, RuleSet, load
+from scorer.engine import REGIONS, RuleSet, rules_of
 from scorer.engine.play.simulation import HAND_SIZE, deal, play
 from scorer.engine.rules.cards import pack
 
@@ -35,7 +35,7 @@ def spread(rules: RuleSet, again: Callable[[Hands], Hands], rng: Random) -> floa
 def main() -> None:
     rng = Random(1)
     for region in REGIONS:
-        rules = load(region)
+        rules = rules_of(region)
 
         def others(hands: Hands, rules: RuleSet = rules) -> Hands:
             """The same hands for side 0, new ones for side 1."""

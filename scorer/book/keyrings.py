@@ -1,8 +1,9 @@
 """The keys of tournaments, and the rings that seal the keys of a tournament's tables.
 
-A ring is a secret. The desk ring is sealed for the director's key; it opens the writers' keys of
-all tables. The board ring is sealed for the director's and the viewer's key; it opens the viewers'
-keys of all tables. A renewed director's or viewer's key opens the same rings, and so all tables.
+A ring is one more key, with which the keys of many tables are encrypted. The director's key
+decrypts the desk ring, which decrypts the writers' keys of all tables. The director's and the
+viewer's key decrypt the hall ring, which decrypts the viewers' keys of all tables. If the
+director's or the viewer's key is renewed, only the ring is encrypted again.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ BATCH_SIZE: Final = 100
 BATCH_PAUSE: Final = 0.001
 """Length of the pause, in seconds."""
 HEARTBEAT_SECONDS: Final = 15.0
-"""Without news, watchers are woken this often: they write, and so notice a closed connection."""
+"""How often watchers are woken without news. A woken watcher writes, and so notices that its
+connection was closed."""
 
 
 class Rendering(NamedTuple):

@@ -19,8 +19,9 @@ from scorer.store.roles import TABLE_KIND
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
-"""Shortest time between the last display of the notice and the deletion. The deletion must also
-have been announced on 30 earlier days, so a clock that is wrong for a day deletes nothing."""
+"""An evening is deleted at the earliest this long after the last visit that showed the notice. The
+deletion must also have been announced on 30 days, so a clock that is wrong for a day deletes
+nothing."""
 
 
 def today() -> date:

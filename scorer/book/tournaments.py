@@ -23,7 +23,7 @@ from scorer.book.pairing_process import check_draws, draw_round
 from scorer.book.stream_cache import EventToAppend, OnChange, StreamCache, ignore_change
 from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import check_new_event
-from scorer.engine import Illegal, Unreadable, house
+from scorer.engine import Illegal, Unreadable, with_switches
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
@@ -39,7 +39,7 @@ from scorer.tournament.event_types.announcements import Serie, Uhr
 from scorer.tournament.event_types.draws import Auslosung, Tausch, tables_after_swap
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.registrations import Vermerk
-from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
+from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of_round
 from scorer.tournament.match import DrawnTable
 from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, JointSeries
@@ -319,7 +319,7 @@ class Tournaments:
         def compose(tournament: Tournament) -> EventToAppend:
             drawn = tournament.round(number)
             tables = tables_after_swap(tournament, drawn, lots)
-            rules = rules_of(tournament, number)
+            rules = rules_of_round(tournament, number)
             before = tournament.rounds[: number - 1]
             new_tables = self._match_tables.prepare(
                 stream, tournament, rules, tables, director_key, before
@@ -350,7 +350,7 @@ class Tournaments:
             for pair in pairs:
                 tournament.entrant(pair)
             settings = tournament.settings
-            rules = house(settings.rules, {"target": settings.decider})
+            rules = with_switches(settings.rules, {"target": settings.decider})
             drawn = [DrawnTable(0, pairs, pairs)]
             new_tables = self._match_tables.prepare(stream, tournament, rules, drawn, director_key)
             return EventToAppend(

@@ -2,8 +2,8 @@
 
 It uses no network, database, clock or random numbers, and nothing else of this project:
 
->>> from scorer.engine import Gewinnt, apply, load, start
->>> apply(start(load("suedtirol"), points=(16, 13)), Gewinnt(0)).winner
+>>> from scorer.engine import Gewinnt, apply, rules_of, start
+>>> apply(start(rules_of("suedtirol"), points=(16, 13)), Gewinnt(0)).winner
 0
 """
 
@@ -12,7 +12,7 @@ from scorer.engine.input.field_readers import Unreadable
 from scorer.engine.play.card_questions import judge
 from scorer.engine.play.trick_rules import Contract, Verdict
 from scorer.engine.rules.grounds import Reason
-from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.loading import REGIONS, BadRules, rulebook, rules_of, with_switches
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay
 from scorer.engine.scoring.event_types.before_bidding import (
@@ -90,11 +90,9 @@ __all__ = [
     "Zusage",
     "apply",
     "check",
-    "house",
     "is_legal",
     "judge",
     "legal",
-    "load",
     "parse",
     "position",
     "read_head",
@@ -102,5 +100,7 @@ __all__ = [
     "result",
     "result_text",
     "rulebook",
+    "rules_of",
     "start",
+    "with_switches",
 ]

@@ -1,10 +1,11 @@
 """Level pairs, and those of them that need a deciding game.
 
-`level_pairs` has all level pairs by place, and `decisive_places` the places at which their order
-matters: for the first place, a prize or the finals. `ties_to_decide` has the ties there that no
-deciding game has settled yet, and `ties_for_finals` those of them that decide who reaches the
-finals. `without_decider` has the pairs of a tie that have not played yet, and `unbroken_ties` those
-that are still level although all have.
+- `level_pairs`: all level pairs, by place
+- `decisive_places`: the places whose order matters, for the first place, a prize or the finals
+- `ties_to_decide`: the ties at decisive places that no deciding game has settled yet
+- `ties_for_finals`: the ties to decide at the last places in the finals
+- `without_decider`: the pairs of a tie that have not played their deciding game yet
+- `unbroken_ties`: pairs that are still level after their deciding games
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def check_draw(tournament: Tournament, submitted: Auslosung) -> None:
             (index, other) for index, other in others.items() if other is not None and index < other
         )
         if sorted(index for pairing in pairings for index in pairing) != list(range(count)):
-            # Two lots of one pair have no table, so the event does not contain their pairing.
+            # If two lots of one pair meet, the event has no table for them.
             return pair_up(count, lambda a, b: costs[a, b])
         if not _is_cheapest(pairings, costs, count):
             raise _differs_from_seed()

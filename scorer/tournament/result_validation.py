@@ -21,8 +21,8 @@ def possible_points(rules: RuleSet, target: int) -> frozenset[int]:
 
     Penalties that tables agree on themselves are not included.
 
-    >>> from scorer.engine import load
-    >>> sorted(set(range(15)) - possible_points(load("bayern"), 15))
+    >>> from scorer.engine import rules_of
+    >>> sorted(set(range(15)) - possible_points(rules_of("bayern"), 15))
     [1]
     """
     gains = _gains(rules, target)
@@ -82,8 +82,8 @@ def doubtful_game(
 
     :param unfinished: whether a game below the target can be meant
 
-    >>> from scorer.engine import load
-    >>> bayern = load("bayern")
+    >>> from scorer.engine import rules_of
+    >>> bayern = rules_of("bayern")
     >>> [doubtful_game(bayern, 15, ((15, 8), two)).code for two in ((155, 3), (15, 1))]
     ['in-doubt', 'loser-in-doubt']
     """

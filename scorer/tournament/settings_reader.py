@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine import BadRules, RuleSet, Unreadable, house
+from scorer.engine import BadRules, RuleSet, Unreadable, with_switches
 from scorer.engine.rules.loading import read_rules
 from scorer.engine.translatable import N_
 from scorer.tournament.settings import SETTINGS, Finals, Series, Settings
@@ -87,6 +87,6 @@ def with_target(where: str, rules: RuleSet, target: int) -> RuleSet:
     :raises Unreadable: the rules do not allow that target
     """
     try:
-        return house(rules, {"target": target})
+        return with_switches(rules, {"target": target})
     except BadRules:
         raise Unreadable(where, N_("these rules cannot be played to so few points")) from None

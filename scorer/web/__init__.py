@@ -38,7 +38,7 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
     :param config: overrides the defaults: `DATABASE` (a path, or the URL of a PostgreSQL database),
         `PUBLIC_URL` (base of the addresses in QR codes), `PROXIES` (number of trusted proxies) and
         `PROXY_FROM` (their addresses or networks), `HOSTS` (accepted host names besides addresses
-        and local names), `RATE_LIMITS` (bool), `STREAMS` (event streams per process), `COUNTS`
+        and local names), `RATE_LIMITS` (bool), `MAX_LIVE_PAGES` (int, per process), `COUNTS`
         (file or database in which several processes share rate limit counts), `METRICS_TOKEN`
         (bearer token for /metrics; without one it answers 404), `RETENTION` (months without a visit
         after which a table is announced for deletion; 0: never), `RESERVE` (percent of the disk

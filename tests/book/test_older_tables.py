@@ -2,7 +2,7 @@
 
 from scorer.book.table_links import ROLES
 from scorer.book.tables import Tables, record_of
-from scorer.engine import load, read_head
+from scorer.engine import read_head, rules_of
 from scorer.store import NewStream, hash_chain
 from scorer.store.keys import mint, mint_code
 from tests.builders import WON, split
@@ -31,7 +31,7 @@ def test_older_evening_keeps_rules_and_chain(store):
     assert record_of(table) == record
     assert (state.rules.target, state.winner) == (10, 0)
     # Rules that the head lacks have the region's present values and citations.
-    assert state.rules.weli == load("oberoesterreich").weli
+    assert state.rules.weli == rules_of("oberoesterreich").weli
     assert state.rules.cite("weli")
     head, events = split(record)
     assert head == older_head()

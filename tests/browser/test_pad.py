@@ -6,7 +6,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from scorer.engine import REGIONS, apply, legal, load, position, replay
+from scorer.engine import REGIONS, apply, legal, position, replay, rules_of
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import EVENINGS, event, table
@@ -45,7 +45,7 @@ def changes_points(state, tapped):
 
 def play_evenings(server, region, **head):
     """Play three evenings near the target; yield keys and record at each new position."""
-    rules, draw, seen = load(region), random.Random(f"{region}5"), []
+    rules, draw, seen = rules_of(region), random.Random(f"{region}5"), []
     near = rules.target - (rules.near or 2)
     head |= {"watten": 1, "rules": region, "sides": NAMED}
     for _ in range(3):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scorer.engine import REGIONS, legal, load, replay
+from scorer.engine import REGIONS, legal, replay, rules_of
 from scorer.web.frame.language import COOKIE
 from tests.browser.positions import SIDES, event
 from tests.browser.probes import probe
@@ -169,7 +169,7 @@ SQUEEZED = """halves => halves.flatMap(half => {
 @pytest.mark.parametrize("region", REGIONS)
 def test_flat_question_squeezes_no_half(phone, server, region, asked):
     """Names, sums and states stay whole and apart, and every button is as high as a finger."""
-    rules, page = load(region), phone()
+    rules, page = rules_of(region), phone()
     page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
     for near in (0, rules.target - (rules.near or 2)):
         start = {"points": [near * (side == asked) for side in range(2)]}
@@ -234,7 +234,7 @@ CONTRASTS = """strokes => strokes.map(sum => {
 
 @pytest.mark.parametrize("region", ["oberoesterreich", "bayern"])
 def test_stroke_near_the_target_stands_out_on_a_flat_phone(phone, server, region):
-    start = {"points": [load(region).target - 2, 0]}
+    start = {"points": [rules_of(region).target - 2, 0]}
     key = server.table(region, sides=NAMED, start=start)["scorer"]
     page = phone()
     page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])

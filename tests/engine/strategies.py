@@ -18,12 +18,12 @@ from scorer.engine import (
     Uebernahme,
     Vorschlag,
     Zusage,
-    house,
     is_legal,
     legal,
-    load,
     read_head,
     rulebook,
+    rules_of,
+    with_switches,
 )
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
@@ -43,11 +43,11 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
     names = [name for name, entry in entries.items() if "or" in entry]
     picked = draw(st.lists(st.sampled_from(names), max_size=4, unique=True))
     switches = {name: draw(st.sampled_from(entries[name]["or"])) for name in picked}
-    variant = draw(st.sampled_from(load(region).variants))
+    variant = draw(st.sampled_from(rules_of(region).variants))
     try:
-        return house(load(region), switches, variant)
+        return with_switches(rules_of(region), switches, variant)
     except BadRules:
-        return load(region)
+        return rules_of(region)
 
 
 @st.composite

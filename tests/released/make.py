@@ -20,7 +20,7 @@ from typing import Any
 from scorer.book.ledgers import Ledgers
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.engine import REGIONS, Evening, load, read_head
+from scorer.engine import REGIONS, Evening, read_head, rules_of
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from tests.released.expected import evening_told, tournament_told
@@ -39,7 +39,7 @@ def clock() -> Iterator[str]:
 
 
 def variants() -> list[tuple[str, str]]:
-    return [(region, variant) for region in REGIONS for variant in load(region).variants]
+    return [(region, variant) for region in REGIONS for variant in rules_of(region).variants]
 
 
 def records(rng: Random) -> list[dict[str, Any]]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from scorer.engine import BadRules, Evening, Illegal, house, legal, load, read_head, rulebook
+from scorer.engine import (
+    BadRules,
+    Evening,
+    Illegal,
+    legal,
+    read_head,
+    rulebook,
+    rules_of,
+    with_switches,
+)
 
 NAMES = ("Anna", "Bert", "Cilli", "Dora", "Ägid", "Resi")
 OFTEN = {"gewinnt": 8, "bieten": 4, "bleiben": 4, "gehen": 2, "streichen": 6, "neues_spiel": 4}
@@ -26,7 +35,7 @@ def head(region: str, variant: str, rng: Random, plain: bool = False) -> dict[st
     ]
     data["set"] = _switches(region, variant, rng)
     if rng.random() < 0.3:
-        near = house(load(region), data["set"]).target - 1
+        near = with_switches(rules_of(region), data["set"]).target - 1
         data["start"] = {"points": [rng.randrange(near) for _ in range(count)]}
     if rng.random() < 0.7:
         data["dealer"] = rng.choice(named)
@@ -42,7 +51,7 @@ def _switches(region: str, variant: str, rng: Random) -> dict[str, Any]:
         picked = rng.sample(sorted(entries), rng.randrange(5))
         switches = {name: rng.choice(entries[name]) for name in picked}
         try:
-            house(load(region), switches, variant)
+            with_switches(rules_of(region), switches, variant)
         except BadRules:
             continue
         return switches

@@ -73,7 +73,7 @@ def largest(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cold(largest):
-    app = create_app({"DATABASE": str(largest[0]), "RATE_LIMITS": False, "STREAMS": 10})
+    app = create_app({"DATABASE": str(largest[0]), "RATE_LIMITS": False, "MAX_LIVE_PAGES": 10})
     local = ColdServer(app)
     # Loads what a process loads only once, so that no request pays for it.
     for page in ("/", "/referee", f"/b/{largest[1]['viewer']}", f"/p/{largest[1]['hall']}/hall"):

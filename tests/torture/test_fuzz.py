@@ -70,7 +70,7 @@ BIRTHS = [
 
 @pytest.fixture
 def inside(tmp_path):
-    config = {"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "STREAMS": 0}
+    config = {"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "MAX_LIVE_PAGES": 0}
     app = create_app(config)
     yield InProcessClient(app)
     app.extensions["hub"].closed = True

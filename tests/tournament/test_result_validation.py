@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
+from scorer.engine import (
+    REGIONS,
+    Illegal,
+    Unreadable,
+    apply,
+    legal,
+    rules_of,
+    start,
+    with_switches,
+)
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.penalties import Strafe
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
@@ -18,12 +27,12 @@ from tests.tournament.builders import draw_round, enter_result, start_tournament
 
 SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
 """The events that change points."""
-BAYERN = load("bayern")
+BAYERN = rules_of("bayern")
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_losing_score_of_one_is_unreachable(region):
-    rules = load(region)
+    rules = rules_of(region)
     scores = possible_points(rules, rules.target)
     assert 1 not in scores
     assert scores >= {0, 2, rules.target - 1}
@@ -74,7 +83,7 @@ def test_unusual_score_is_doubtful_but_possible():
 def test_points_above_target_depend_on_cap():
     check_games(BAYERN, 15, 1, ((17, 3),))
     with pytest.raises(Illegal, match="winner-above-target"):
-        check_games(house(BAYERN, {"cap_at_target": True}), 15, 1, ((17, 3),))
+        check_games(with_switches(BAYERN, {"cap_at_target": True}), 15, 1, ((17, 3),))
 
 
 def drawn_tournament(count=4, **settings):

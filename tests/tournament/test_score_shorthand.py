@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from scorer.engine import Illegal, Unreadable, load
+from scorer.engine import Illegal, Unreadable, rules_of
 from scorer.tournament.result_validation import possible_points
 from scorer.tournament.score_shorthand import parse_scores
 
@@ -24,7 +24,7 @@ def shortest_keys(games):
 
 
 def test_three_games_need_at_most_ten_keys():
-    losers = possible_points(load("bayern"), TARGET)
+    losers = possible_points(rules_of("bayern"), TARGET)
     one_game = [game for p in losers for game in ((TARGET, p), (p, TARGET))]
     most = 0
     for games in product(one_game, repeat=GAMES):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import Illegal, load
+from scorer.engine import Illegal, rules_of
 from scorer.tournament import pair_totals
 from scorer.tournament.result_validation import check_games, doubtful_game
 from tests.tournament.builders import draw_round, enter_result, start_tournament
@@ -86,11 +86,11 @@ def test_changed_setting_recounts_earlier_rounds():
 )
 def test_only_the_last_game_can_be_unfinished(games, code):
     with pytest.raises(Illegal, match=code):
-        check_games(load("bayern"), 15, 2, tuple(games), unfinished=True)
+        check_games(rules_of("bayern"), 15, 2, tuple(games), unfinished=True)
 
 
 def test_unfinished_game_is_doubtful():
-    games, rules = ((15, 8), (7, 9)), load("bayern")
+    games, rules = ((15, 8), (7, 9)), rules_of("bayern")
     check_games(rules, 15, 2, games, unfinished=True)
     assert doubtful_game(rules, 15, games, True).values == {"game": 2, "points": "7:9"}
     assert doubtful_game(rules, 15, ((15, 8), (0, 0)), True) is None

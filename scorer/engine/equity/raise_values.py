@@ -64,9 +64,9 @@ def raise_sequence(opening: State, side: int, to: int) -> list[Event]:
 
     Sides alternate if the rules require it.
 
-    >>> from scorer.engine.rules.loading import load
+    >>> from scorer.engine.rules.loading import rules_of
     >>> from scorer.engine.scoring.transitions import start
-    >>> raise_sequence(start(load("bayern")), 0, 4)
+    >>> raise_sequence(start(rules_of("bayern")), 0, 4)
     [Bieten(side=1, to=3), Bieten(side=0, to=4)]
     """
     rules = opening.rules
@@ -120,8 +120,8 @@ def raise_values(table: EquityTable, score: Score, side: int, to: int) -> RaiseV
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
-    >>> from scorer.engine.rules.loading import load
-    >>> table = equity_table(load("oberoesterreich"), live(0.5))
+    >>> from scorer.engine.rules.loading import rules_of
+    >>> table = equity_table(rules_of("oberoesterreich"), live(0.5))
     >>> values = raise_values(table, table.graph.score((0, 0)), 1, 3)
     >>> round(values.stay_from.dead, 3), round(values.stay_from.live, 3)
     (0.211, 0.184)
@@ -144,8 +144,8 @@ def decision_values(table: EquityTable, score: Score) -> dict[int, DecisionValue
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.solver import equity_table
-    >>> from scorer.engine.rules.loading import load
-    >>> table = equity_table(load("bayern"), live(0.5))
+    >>> from scorer.engine.rules.loading import rules_of
+    >>> table = equity_table(rules_of("bayern"), live(0.5))
     >>> values = decision_values(table, table.graph.score((13, 9)))[0]
     >>> round(values.play_from.live, 3), values.if_playing > values.if_giving_away
     (0.409, True)

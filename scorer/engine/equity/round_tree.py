@@ -63,9 +63,9 @@ def tree_key(opening: State) -> tuple[object, ...]:
 def round_tree(opening: State) -> Tree:
     """The game tree of a round between two sides.
 
-    >>> from scorer.engine.rules.loading import load
+    >>> from scorer.engine.rules.loading import rules_of
     >>> from scorer.engine.scoring.transitions import start
-    >>> tree = round_tree(start(load("bayern"), points=(13, 6)))
+    >>> tree = round_tree(start(rules_of("bayern"), points=(13, 6)))
     >>> tree.side, tree.decline_gain, tree.after_play.stake, tree.after_play.bids
     (0, (0, 2), 3, (None, None))
     """
@@ -133,8 +133,8 @@ def _apply_if_legal(state: State, event: Event) -> State | None:
 def trick_chances(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
     """The chance of each trick count for the winning side, if every trick is even.
 
-    >>> from scorer.engine.rules.loading import load
-    >>> trick_chances(load("frankreich"), (3, 4, 5))
+    >>> from scorer.engine.rules.loading import rules_of
+    >>> trick_chances(rules_of("frankreich"), (3, 4, 5))
     (0.625, 0.3125, 0.0625)
     """
     ways = [comb(rules.tricks_to_end, count) for count in tricks]

@@ -183,8 +183,8 @@ def equity_table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTab
     """The solved table of a rule set under a model, cached.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.rules.loading import load
-    >>> table = equity_table(load("oberoesterreich"), live(0.5))
+    >>> from scorer.engine.rules.loading import rules_of
+    >>> table = equity_table(rules_of("oberoesterreich"), live(0.5))
     >>> round(table.worth[table.graph.score((1, 0))], 3)
     0.56
     """

@@ -9,7 +9,7 @@ from scorer.engine.input.field_readers import NOT_ONE_OF, Unreadable
 from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason
-from scorer.engine.rules.loading import house, load
+from scorer.engine.rules.loading import rules_of, with_switches
 from scorer.engine.telling.filled_sentences import card_text, kind_words
 from scorer.engine.telling.house_rule_suffix import with_house
 from scorer.engine.translatable import N_
@@ -50,7 +50,7 @@ def _contract(question: Mapping[str, Any]) -> Contract:
     for name in ("rules", "schlag", "trumpf"):
         if not isinstance(question.get(name), str):
             raise Unreadable(name, N_("must be given as text"))
-    rules = house(load(question["rules"]), switches, question.get("variant"))
+    rules = with_switches(rules_of(question["rules"]), switches, question.get("variant"))
     return Contract(rules, question["schlag"], question["trumpf"], _flag(question, "blind"))
 
 

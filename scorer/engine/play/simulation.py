@@ -45,8 +45,8 @@ class CardRound:
 def deal(rules: RuleSet, seats: int, random: Random) -> tuple[tuple[str, ...], ...]:
     """Five cards per seat from a shuffled pack.
 
-    >>> from scorer.engine import load
-    >>> [len(hand) for hand in deal(load("bayern"), 4, Random(1))]
+    >>> from scorer.engine import rules_of
+    >>> [len(hand) for hand in deal(rules_of("bayern"), 4, Random(1))]
     [5, 5, 5, 5]
     """
     cards = list(pack(rules.deck))
@@ -62,8 +62,8 @@ def announce(
     :param schlag_hand: the hand of the player naming the Schlag
     :param trumpf_hand: the hand of the player naming the trump
 
-    >>> from scorer.engine import load
-    >>> announce(load("bayern"), ["E8", "S8", "HK", "L9", "LA"], ["H7", "H9", "SK", "EA", "LU"])
+    >>> from scorer.engine import rules_of
+    >>> announce(rules_of("bayern"), ["E8", "S8", "HK", "L9", "LA"], ["H7", "H9", "SK", "EA", "LU"])
     ('8', 'H')
     """
     ranks = [rank(card) for card in schlag_hand if card != WELI or rules.weli_schlag != "alone"]
@@ -83,8 +83,8 @@ def play(
 
     :param hands: given hands instead of a deal
 
-    >>> from scorer.engine import load
-    >>> played = play(load("bayern"), Random(1))
+    >>> from scorer.engine import rules_of
+    >>> played = play(rules_of("bayern"), Random(1))
     >>> played.taken, len(played.tricks) <= 5
     (3, True)
     """

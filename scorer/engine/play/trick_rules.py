@@ -60,8 +60,8 @@ class Verdict:
 class Contract:
     """The order of the cards and the duty to follow, under one Schlag and trump.
 
-    >>> from scorer.engine import load
-    >>> acht = Contract(load("oberoesterreich"), "8", "H")
+    >>> from scorer.engine import rules_of
+    >>> acht = Contract(rules_of("oberoesterreich"), "8", "H")
     >>> acht.kind("H8"), acht.kind("E8"), acht.kind("H7"), acht.kind("S6")
     ('rechter', 'linker', 'trumpf', 'unfarbe')
     >>> acht.winner(["SK", "H9", "HU", "HO"])
@@ -185,8 +185,9 @@ class Contract:
         :param cards: in the order played
         :param first_trick: the trick opens the round
 
-        >>> from scorer.engine import load
-        >>> Contract(load("bayern"), "K", "H").winner(["HK", "E7", "HA", "H9"], first_trick=True)
+        >>> from scorer.engine import rules_of
+        >>> contract = Contract(rules_of("bayern"), "K", "H")
+        >>> contract.winner(["HK", "E7", "HA", "H9"], first_trick=True)
         1
         """
         order = (self._order_of_first_trick if first_trick else self._order)[cards[0]]
@@ -228,8 +229,8 @@ class Contract:
         :param partner_led: the partner of this hand led
         :param announced: this hand's player is one of the two announcers
 
-        >>> from scorer.engine import load
-        >>> ober = Contract(load("trentino"), "O", "H")
+        >>> from scorer.engine import rules_of
+        >>> ober = Contract(rules_of("trentino"), "O", "H")
         >>> ober.legal(["H9", "EO", "HO", "SA"], ["H7"])
         ('H9', 'EO', 'HO')
         """
@@ -470,8 +471,8 @@ class Contract:
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
         """Whether the last `card` allows a raise after the lead, and the rules (O-47, I-42).
 
-        >>> from scorer.engine import load
-        >>> acht = Contract(load("oberoesterreich"), "8", "H")
+        >>> from scorer.engine import rules_of
+        >>> acht = Contract(rules_of("oberoesterreich"), "8", "H")
         >>> asked = ("E9", ["E10"]), ("S9", ["E10"]), ("S9", [])
         >>> [acht.judge_raise(card, table)[0] for card, table in asked]
         [True, False, True]

@@ -1,8 +1,8 @@
 """The support of each reason and refusal: rule ids, and the house rules that replace them.
 
-`GROUNDS` is the only way from a sentence to its citations. A rule id is cited where the rule's own
-text says the sentence. If the table changed the deciding switch, the reason names that house rule
-instead of citing the region's rule ids, and lists those ids as replaced.
+All citations come from `GROUNDS`. It cites a rule only if the rule's own text says the sentence. If
+the table changed the deciding switch, the reason names that house rule instead of citing the
+region's rule ids, and lists those ids as replaced.
 """
 
 from __future__ import annotations
@@ -234,8 +234,8 @@ def support(
 
     :param switches: the changed switches that play a part; None: all changed ones of the grounds
 
-    >>> from scorer.engine import load
-    >>> support(load("bayern"), ("near-value",))
+    >>> from scorer.engine import rules_of
+    >>> support(rules_of("bayern"), ("near-value",))
     (('B-27',), ())
     """
     table_switches = rules.house_switches if switches is None else switches
@@ -269,15 +269,17 @@ def reason(
     values: Mapping[str, int | str],
     *grounds: str,
     switches: frozenset[str] | None = None,
-    house_rules_of: Reason | None = None,
+    related_reason: Reason | None = None,
 ) -> Reason:
     """A reason with its support.
 
     :param grounds: keys in `GROUNDS`; its code if none are given
     :param switches: as in `support`
-    :param house_rules_of: a reason whose house rules play a part, such as the value of the round
+    :param related_reason: a reason whose house rules play a part, such as the value of the round
     """
-    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_rules_of)
+    cited, house = _with_house_rules_of(
+        support(rules, grounds or (code,), switches), related_reason
+    )
     return Reason(code, cited, values, house)
 
 
@@ -287,20 +289,22 @@ def refusal(
     values: Mapping[str, int | str] = MappingProxyType({}),
     *grounds: str,
     switches: frozenset[str] | None = None,
-    house_rules_of: Reason | None = None,
+    related_reason: Reason | None = None,
 ) -> Illegal:
     """A refusal with its support; parameters as of `reason`."""
-    cited, house = _with_house_rules(support(rules, grounds or (code,), switches), house_rules_of)
+    cited, house = _with_house_rules_of(
+        support(rules, grounds or (code,), switches), related_reason
+    )
     error = Illegal(code, cited, **values)
     error.house = house
     return error
 
 
-def _with_house_rules(own_support: Support, house_rules_of: Reason | None) -> Support:
-    if house_rules_of is None or not house_rules_of.house:
+def _with_house_rules_of(own_support: Support, related_reason: Reason | None) -> Support:
+    if related_reason is None or not related_reason.house:
         return own_support
     cited, house = own_support
-    house = tuple(dict.fromkeys((*house, *house_rules_of.house)))
+    house = tuple(dict.fromkeys((*house, *related_reason.house)))
     return _not_replaced(cited, house), house
 
 

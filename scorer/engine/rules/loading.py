@@ -113,12 +113,12 @@ def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
 
 
 @cache
-def load(region: str) -> RuleSet:
+def rules_of(region: str) -> RuleSet:
     """The rule set of a region as in its document.
 
-    >>> load("frankreich").step
+    >>> rules_of("frankreich").step
     3
-    >>> load("tirol")
+    >>> rules_of("tirol")
     Traceback (most recent call last):
     scorer.engine.rules.loading.BadRules: rules: no rule set is called 'tirol'
 
@@ -127,12 +127,14 @@ def load(region: str) -> RuleSet:
     return from_page(f"{region}.toml", rulebook(region))
 
 
-def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None) -> RuleSet:
+def with_switches(
+    rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None
+) -> RuleSet:
     """`rules` with the table's own values, and with another card variant if `variant` names one.
 
-    >>> house(load("oberoesterreich"), {"fold_value": "fixed:2"}).fold_value
+    >>> with_switches(rules_of("oberoesterreich"), {"fold_value": "fixed:2"}).fold_value
     'fixed:2'
-    >>> house(load("oberoesterreich"), {"targit": 11})
+    >>> with_switches(rules_of("oberoesterreich"), {"targit": 11})
     Traceback (most recent call last):
     scorer.engine.rules.loading.BadRules: set.targit: no rule has this name
 
@@ -156,7 +158,7 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
 
 
 def _house_switches(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
-    regional = load(rules.id)
+    regional = rules_of(rules.id)
     return frozenset(name for name in names if getattr(rules, name) != getattr(regional, name))
 
 
@@ -164,10 +166,11 @@ def _house_switches(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
 def with_regional_value(rules: RuleSet, switch: str) -> RuleSet:
     """`rules` with one switch set back to the region's value.
 
-    >>> with_regional_value(house(load("bayern"), {"target": 11, "base": 3}), "base").target
+    >>> changed = with_switches(rules_of("bayern"), {"target": 11, "base": 3})
+    >>> with_regional_value(changed, "base").target
     11
     """
-    value = getattr(load(rules.id), switch)
+    value = getattr(rules_of(rules.id), switch)
     return dataclasses.replace(
         rules, **{switch: value}, house_switches=rules.house_switches - {switch}
     )
@@ -190,7 +193,9 @@ def read_rules(data: Mapping[str, Any], **default_switches: Value) -> RuleSet:
         raise Unreadable("rules", N_("must name a rule set"))
     if data.get("resolved") is not None:
         return read_resolved(data["resolved"])
-    return house(load(data["rules"]), {**default_switches, **switches}, data.get("variant"))
+    return with_switches(
+        rules_of(data["rules"]), {**default_switches, **switches}, data.get("variant")
+    )
 
 
 def read_resolved(data: Mapping[str, Any]) -> RuleSet:
@@ -204,7 +209,7 @@ def read_resolved(data: Mapping[str, Any]) -> RuleSet:
     values, variants = dict(data["values"]), tuple(data["variants"])
     rules_id, variant = data["id"], data["variant"]
     # Records of earlier releases lack fields that were added since.
-    current = load(rules_id)
+    current = rules_of(rules_id)
     for name in SWITCHES:
         values.setdefault(name, OLDER_VALUES.get(name, plain(getattr(current, name))))
     rules = RuleSet(
@@ -242,10 +247,10 @@ def _is_text_list(value: Any) -> bool:
 def changed_switches(rules: RuleSet) -> dict[str, Value]:
     """The switches that differ from the region's values, as JSON values by name.
 
-    >>> changed_switches(house(load("bayern"), {"target": 11, "step": 1}))
+    >>> changed_switches(with_switches(rules_of("bayern"), {"target": 11, "step": 1}))
     {'target': 11}
     """
-    regional = load(rules.id)
+    regional = rules_of(rules.id)
     return {
         name: plain(getattr(rules, name))
         for name in SWITCHES

@@ -44,11 +44,11 @@ class RuleSet:
 
     Each field is a switch of the rulebook; `sources` has the rule ids of each.
 
-    >>> from scorer.engine import house, load
-    >>> bayern = load("bayern")
+    >>> from scorer.engine import with_switches, rules_of
+    >>> bayern = rules_of("bayern")
     >>> bayern.target, bayern.near, bayern.cite("target")
     (15, 2, ('B-03',))
-    >>> house(bayern, {"target": 11}).is_near(9)
+    >>> with_switches(bayern, {"target": 11}).is_near(9)
     True
     """
 
@@ -196,10 +196,10 @@ class RuleSet:
     def blind(self) -> bool:
         """Whether only the announcers know Schlag and trump (E-11, O-61, I-32).
 
-        >>> from scorer.engine import house, load
-        >>> load("suedtirol").blind, house(load("trentino"), {}, "blind").blind
+        >>> from scorer.engine import with_switches, rules_of
+        >>> rules_of("suedtirol").blind, with_switches(rules_of("trentino"), {}, "blind").blind
         (True, True)
-        >>> load("bayern").blind
+        >>> rules_of("bayern").blind
         False
         """
         return self.variant in self.blind_variants
@@ -208,8 +208,9 @@ class RuleSet:
     def four_below(self) -> int | None:
         """`four_if_opponent_below` in points; None if that leaves no points below.
 
-        >>> from scorer.engine import house, load
-        >>> load("trentino").four_below, house(load("trentino"), {"target": 5}).four_below
+        >>> from scorer.engine import with_switches, rules_of
+        >>> trentino = rules_of("trentino")
+        >>> trentino.four_below, with_switches(trentino, {"target": 5}).four_below
         (10, None)
         """
         limit = self.four_if_opponent_below
@@ -220,8 +221,8 @@ class RuleSet:
     def tricks(self) -> Sequence[int | None]:
         """The trick counts a won round may name; only None if overtricks do not count.
 
-        >>> from scorer.engine import load
-        >>> [*load("frankreich").tricks], [*load("bayern").tricks]
+        >>> from scorer.engine import rules_of
+        >>> [*rules_of("frankreich").tricks], [*rules_of("bayern").tricks]
         ([3, 4, 5], [None])
         """
         return range(3, self.tricks_to_end + 1) if self.overtrick else (None,)
@@ -239,8 +240,9 @@ class RuleSet:
 
         With another target, those of the rule that derives the value (`NAME:target`).
 
-        >>> from scorer.engine import house, load
-        >>> load("bayern").rule_ids("near"), house(load("bayern"), {"target": 11}).rule_ids("near")
+        >>> from scorer.engine import with_switches, rules_of
+        >>> bayern = rules_of("bayern")
+        >>> bayern.rule_ids("near"), with_switches(bayern, {"target": 11}).rule_ids("near")
         (('B-26',), ('V11',))
         """
         derived = self.sources.get(f"{name}:target", ()) if "target" in self.house_switches else ()
@@ -249,8 +251,8 @@ class RuleSet:
     def allowing_ids(self, name: str) -> tuple[str, ...]:
         """The ids of the rules by which a table may give a switch the value that it has.
 
-        >>> from scorer.engine import house, load
-        >>> house(load("frankreich"), {"target": 15}).allowing_ids("target")
+        >>> from scorer.engine import with_switches, rules_of
+        >>> with_switches(rules_of("frankreich"), {"target": 15}).allowing_ids("target")
         ('F-41',)
         """
         value = json.dumps(plain(getattr(self, name))).strip('"')
@@ -259,8 +261,8 @@ class RuleSet:
     def cite(self, name: str) -> tuple[str, ...]:
         """The rule ids of the value of a switch.
 
-        >>> from scorer.engine import house, load
-        >>> house(load("bayern"), {"fold_value": "fixed:2"}).cite("fold_value")
+        >>> from scorer.engine import with_switches, rules_of
+        >>> with_switches(rules_of("bayern"), {"fold_value": "fixed:2"}).cite("fold_value")
         ()
         """
         return self.allowing_ids(name) if name in self.house_switches else self.rule_ids(name)
@@ -269,8 +271,8 @@ class RuleSet:
     def fixed_fold_points(self) -> int | None:
         """The N of a `fold_value` of `fixed:N`; None if a fold gives the stake.
 
-        >>> from scorer.engine import load
-        >>> load("suedtirol").fixed_fold_points, load("bayern").fixed_fold_points
+        >>> from scorer.engine import rules_of
+        >>> rules_of("suedtirol").fixed_fold_points, rules_of("bayern").fixed_fold_points
         (2, None)
         """
         return _number_after("fixed", self.fold_value)

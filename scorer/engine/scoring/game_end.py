@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from scorer.engine.aggregate import replace
 from scorer.engine.rules.grounds import Reason, reason
-from scorer.engine.rules.loading import load
+from scorer.engine.rules.loading import rules_of
 from scorer.engine.scoring.state import Game, State, with_reasons
 
 KINDS_OF_LOSS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
@@ -50,11 +50,11 @@ def finish_game(
     state: State,
     winner: int,
     losses: dict[int, Loss],
-    house_rules_of: Reason | None = None,
+    revoke_reason: Reason | None = None,
 ) -> State:
     """End the game with these `losses` and reset the state of the round.
 
-    :param house_rules_of: the reason "revoked" if a revoke ended the game
+    :param revoke_reason: the reason `revoked` if a revoke ended the game
     """
     rules = state.rules
     bummerl = tuple(
@@ -64,7 +64,7 @@ def finish_game(
     for side, loss in losses.items():
         # A game lost by a revoke cites no rule for three sides.
         one_of_three = (
-            len(state.points) == 3 and loss.kind != "verleugnet" and house_rules_of is None
+            len(state.points) == 3 and loss.kind != "verleugnet" and revoke_reason is None
         )
         grounds = (
             *_loss_grounds(state, side, winner, loss.kind),
@@ -72,7 +72,7 @@ def finish_game(
         )
         values = {"side": side, "other": winner, "bummerl": loss.bummerl}
         state = with_reasons(
-            state, reason(rules, loss.kind, values, *grounds, house_rules_of=house_rules_of)
+            state, reason(rules, loss.kind, values, *grounds, related_reason=revoke_reason)
         )
     return replace(
         state,
@@ -93,7 +93,7 @@ def _loss_grounds(state: State, side: int, winner: int, kind: str) -> tuple[str,
     rules, points = state.rules, state.points[side]
     if kind != "einfach":
         return (kind,)
-    regional = load(rules.id)
+    regional = rules_of(rules.id)
     house_grounds = ("no-retour",) if side in state.retour[winner] and regional.retour else ()
     if points == 0 and regional.schneider:
         return (*house_grounds, "no-schneider")

@@ -49,5 +49,5 @@ def require_no_open_decision(state: State) -> None:
             "decision-open",
             *grounds,
             switches=switches | state.rules.house_switches & {"decline_value"},
-            house_rules_of=state.opening_reason,
+            related_reason=state.opening_reason,
         )

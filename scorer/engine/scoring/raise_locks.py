@@ -7,7 +7,7 @@ from typing import Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.grounds import refusal
-from scorer.engine.rules.loading import load
+from scorer.engine.rules.loading import rules_of
 from scorer.engine.scoring.stakes import (
     NEAR_END_SWITCHES,
     decisive_house_rules,
@@ -47,7 +47,7 @@ def lock_refusal(state: State, side: int) -> Illegal | None:
     if lock is None:
         return None
     grounds: tuple[str, ...] = (lock.code,)
-    if lock.code == "locked-four" and load(rules.id).near_lock == rules.near_lock == "both":
+    if lock.code == "locked-four" and rules_of(rules.id).near_lock == rules.near_lock == "both":
         # The region's own rule would lock this side too, so the refusal cites both.
         grounds = (lock.code, "locked-both")
     if lock.code == "locked-near":

@@ -34,8 +34,8 @@ def is_reachable(state: State, stake: int) -> bool:
 def unreachable_grounds(state: State, stake: int) -> tuple[str, ...]:
     """The grounds that rule out `stake` after unrecorded raises; empty if it is possible.
 
-    >>> from scorer.engine import load, start
-    >>> krank = start(load("oberoesterreich"), points=(7, 0))
+    >>> from scorer.engine import rules_of, start
+    >>> krank = start(rules_of("oberoesterreich"), points=(7, 0))
     >>> [unreachable_grounds(krank, stake) for stake in (3, 4)]
     [(), ('twice-in-a-row', 'locked-near', 'against-near')]
     """

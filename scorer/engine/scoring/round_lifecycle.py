@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from scorer.engine.aggregate import replace
 from scorer.engine.rules.grounds import Reason, reason
-from scorer.engine.rules.loading import load
+from scorer.engine.rules.loading import rules_of
 from scorer.engine.scoring.declining import sides_to_ask
 from scorer.engine.scoring.game_end import finish_game, losses_by_side, side_at_target
 from scorer.engine.scoring.seat_roles import next_dealer, side_sitting_out
@@ -46,7 +46,7 @@ def _record_retour_chances(state: State) -> State:
         return state
     near, retour = state.near, list(state.retour)
     retour_switch = (
-        frozenset() if load(state.rules.id).retour else state.rules.house_switches & {"retour"}
+        frozenset() if rules_of(state.rules.id).retour else state.rules.house_switches & {"retour"}
     )
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
@@ -70,17 +70,17 @@ def award(
     values: Mapping[str, int | str],
     *grounds: str,
     switches: frozenset[str] | None = None,
-    house_rules_of: Reason | None = None,
+    related_reason: Reason | None = None,
 ) -> State:
     """Add `delta` points to `side`, capped at the target if the rules say so, with reasons.
 
-    `grounds`, `switches` and `house_rules_of` are those of `reason` in `engine/rules/grounds.py`.
+    `grounds`, `switches` and `related_reason` are those of `reason` in `engine/rules/grounds.py`.
     """
     rules, before = state.rules, state.points[side]
     values_shown = {"side": side, "delta": delta, **values}
     reasons = [
         reason(
-            rules, code, values_shown, *grounds, switches=switches, house_rules_of=house_rules_of
+            rules, code, values_shown, *grounds, switches=switches, related_reason=related_reason
         )
     ]
     after = before + delta

@@ -31,10 +31,10 @@ def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Sea
     Schlagtausch the two announcers swap roles, and the dealer names the Schlag and leads (O-24,
     E-17, I-26).
 
-    >>> from scorer.engine import load
-    >>> roles(load("oberoesterreich"), 4, dealer=0)
+    >>> from scorer.engine import rules_of
+    >>> roles(rules_of("oberoesterreich"), 4, dealer=0)
     SeatRoles(dealer=0, cutter=3, schlag_announcer=1, trumpf_announcer=0)
-    >>> roles(load("trentino"), 4, dealer=0, swapped=True)
+    >>> roles(rules_of("trentino"), 4, dealer=0, swapped=True)
     SeatRoles(dealer=0, cutter=1, schlag_announcer=0, trumpf_announcer=3)
     """
     step = _step_to_next_seat(rules)
@@ -46,8 +46,8 @@ def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Sea
 def playing_order(rules: RuleSet, seats: int, leader: int) -> tuple[int, ...]:
     """The seats in playing order when the seat `leader` leads (O-38, I-08).
 
-    >>> from scorer.engine import load
-    >>> playing_order(load("trentino"), 4, 1)
+    >>> from scorer.engine import rules_of
+    >>> playing_order(rules_of("trentino"), 4, 1)
     (1, 0, 3, 2)
     """
     return tuple((leader + place * _step_to_next_seat(rules)) % seats for place in range(seats))
@@ -56,8 +56,8 @@ def playing_order(rules: RuleSet, seats: int, leader: int) -> tuple[int, ...]:
 def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
     """The seat that deals the next round (O-14, E-15).
 
-    >>> from scorer.engine import load
-    >>> next_dealer(load("trentino"), 4, 0)
+    >>> from scorer.engine import rules_of
+    >>> next_dealer(rules_of("trentino"), 4, 0)
     3
     """
     return (dealer + _step_to_next_seat(rules)) % seats
@@ -66,10 +66,10 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
 def side_sitting_out(rules: RuleSet, sides: int, dealing_side: int) -> int:
     """Of three sides, the one that dealt last sits out (R1b).
 
-    >>> from scorer.engine import load
-    >>> [side_sitting_out(load("oberoesterreich"), 3, side) for side in range(3)]
+    >>> from scorer.engine import rules_of
+    >>> [side_sitting_out(rules_of("oberoesterreich"), 3, side) for side in range(3)]
     [2, 0, 1]
-    >>> [side_sitting_out(load("trentino"), 3, side) for side in range(3)]
+    >>> [side_sitting_out(rules_of("trentino"), 3, side) for side in range(3)]
     [1, 2, 0]
     """
     return (dealing_side - _step_to_next_seat(rules)) % sides
@@ -80,8 +80,8 @@ def keepers(rules: RuleSet) -> tuple[str, ...]:
 
     The first role keeps the first critical card, the second the next, and so on.
 
-    >>> from scorer.engine import load
-    >>> keepers(load("bayern")), keepers(load("suedtirol"))
+    >>> from scorer.engine import rules_of
+    >>> keepers(rules_of("bayern")), keepers(rules_of("suedtirol"))
     (('cutter', 'dealer', 'cutter'), ())
     """
     if not rules.cut_keep or rules.variant not in rules.critical_variants:
@@ -94,8 +94,8 @@ def redeals_all_hands(rules: RuleSet, accepted: int) -> bool:
 
     :param accepted: requests accepted in this deal, including this one
 
-    >>> from scorer.engine import load
-    >>> [redeals_all_hands(load("suedtirol"), n) for n in (1, 2, 3, 4)]
+    >>> from scorer.engine import rules_of
+    >>> [redeals_all_hands(rules_of("suedtirol"), n) for n in (1, 2, 3, 4)]
     [False, False, True, False]
     """
     redeal_count = rules.schoenere_all_at

@@ -36,8 +36,8 @@ def start(
     :param points: points taken over from paper, below the target
     :param bummerl: Bummerl so far, per side
 
-    >>> from scorer.engine.rules.loading import load
-    >>> start(load("oberoesterreich"), points=(7, 0)).near
+    >>> from scorer.engine.rules.loading import rules_of
+    >>> start(rules_of("oberoesterreich"), points=(7, 0)).near
     (True, False)
     """
     count = len(sides)
@@ -109,10 +109,10 @@ def position(state: State) -> Hashable:
 
     Independent of the players and of earlier games.
 
-    >>> from scorer.engine import Gewinnt, NeuesSpiel, load
-    >>> state = start(load("bayern"), sides=(Side("Anna"), Side("Berta")), points=(12, 4))
+    >>> from scorer.engine import Gewinnt, NeuesSpiel, rules_of
+    >>> state = start(rules_of("bayern"), sides=(Side("Anna"), Side("Berta")), points=(12, 4))
     >>> state = apply(apply(state, Gewinnt(0, stake=3)), NeuesSpiel())
-    >>> state.bummerl, position(state) == position(start(load("bayern")))
+    >>> state.bummerl, position(state) == position(start(rules_of("bayern")))
     ((0, 1), True)
     """
     fields: Hashable = _read_fields(state)
@@ -152,8 +152,8 @@ def legal(state: State) -> tuple[Event, ...]:
     name players (`dealer`, `sitzordnung`) and statements (`einig`, `bestaetigt`, `strittig` ...)
     are not listed.
 
-    >>> from scorer.engine import load, start
-    >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]
+    >>> from scorer.engine import rules_of, start
+    >>> [event.to_json() for event in legal(start(rules_of("bayern"), points=(13, 6)))][:2]
     [{'do': 'bleiben', 'side': 0}, {'do': 'gehen', 'side': 0}]
     """
     return tuple(
@@ -167,8 +167,8 @@ def legal(state: State) -> tuple[Event, ...]:
 def apply(state: State, event: Event) -> State:
     """The state after `event`, with the reasons of the change in `because`.
 
-    >>> from scorer.engine import Bieten, Bleiben, Gehen, load
-    >>> state = start(load("oberoesterreich"))
+    >>> from scorer.engine import Bieten, Bleiben, Gehen, rules_of
+    >>> state = start(rules_of("oberoesterreich"))
     >>> for event in (Bieten(0), Bleiben(1), Bieten(1), Gehen(0)):
     ...     state = apply(state, event)
     >>> state.points, state.because[0].rule_ids

@@ -26,9 +26,8 @@ class Cascade:
     """The correction, extended to strike out `impossible` and `lost`."""
     impossible: tuple[PlayedRound, ...]
     lost: tuple[PlayedRound, ...]
-    """Rounds that are possible but go with an impossible one: they share one of its recorded
-    events, or depend on that round.
-    """
+    """Rounds that could stay by themselves, but share a recorded event with an impossible round or
+    depend on it."""
     without_decision: tuple[PlayedRound, ...]
     """Rounds that stay, but lose a side's decision to play on, because nobody asks it any more."""
     kept: tuple[PlayedRound, ...]

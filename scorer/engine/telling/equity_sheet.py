@@ -47,8 +47,8 @@ def equity_sheet(rules: RuleSet, model: Model) -> EquitySheet:
     """The sheet of a rule set, cached.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.rules.loading import load
-    >>> found = equity_sheet(load("bayern"), live(0.5))
+    >>> from scorer.engine.rules.loading import rules_of
+    >>> found = equity_sheet(rules_of("bayern"), live(0.5))
     >>> found.to, round(found.cells[0][0].win, 3), found.cells[13][9].take
     (3, 0.5, None)
 

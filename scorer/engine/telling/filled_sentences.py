@@ -82,8 +82,8 @@ def reason_text(
 ) -> str:
     """The sentence of a reason.
 
-    >>> from scorer.engine import Gewinnt, apply, load, start
-    >>> reason_text(apply(start(load("bayern")), Gewinnt(0)).because[0])
+    >>> from scorer.engine import Gewinnt, apply, rules_of, start
+    >>> reason_text(apply(start(rules_of("bayern")), Gewinnt(0)).because[0])
     'Side 1 takes the round: 2 points'
     """
     code = "four-below" if "below" in reason.values else reason.code

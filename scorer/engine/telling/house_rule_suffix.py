@@ -12,8 +12,8 @@ from scorer.engine.rules.ruleset import plain
 def with_house(text: str, reason: Reason | Illegal) -> str:
     """A sentence with the house rules it rests on appended.
 
-    >>> from scorer.engine import Bieten, apply, house, load, start
-    >>> state = start(house(load("frankreich"), {"alternate": True}))
+    >>> from scorer.engine import Bieten, apply, with_switches, rules_of, start
+    >>> state = start(with_switches(rules_of("frankreich"), {"alternate": True}))
     >>> try:
     ...     apply(apply(state, Bieten(0)), Bieten(0))
     ... except Illegal as refused:

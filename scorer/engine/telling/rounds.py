@@ -127,8 +127,8 @@ class Outcome:
 def outcomes(opening: State) -> list[Outcome]:
     """The possible outcomes of a round from its opening.
 
-    >>> from scorer.engine import load, start
-    >>> [(o.how, o.side, o.stake, o.gain) for o in outcomes(start(load("bayern")))][:3]
+    >>> from scorer.engine import rules_of, start
+    >>> [(o.how, o.side, o.stake, o.gain) for o in outcomes(start(rules_of("bayern")))][:3]
     [('won', 0, 2, 2), ('won', 0, 3, 3), ('won', 0, 4, 4)]
     """
     possible = []
@@ -161,8 +161,8 @@ def fold_events(side: int, to: int, opening: State) -> list[Event]:
 
     Earlier raises alternate between the sides.
 
-    >>> from scorer.engine import load, start
-    >>> fold_events(0, 4, start(load("bayern")))
+    >>> from scorer.engine import rules_of, start
+    >>> fold_events(0, 4, start(rules_of("bayern")))
     [Bieten(side=1, to=3), Bieten(side=0, to=4), Gehen(side=1)]
     """
     other = opening.others(side)[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.loading import REGIONS, BadRules, rulebook, rules_of, with_switches
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bieten
@@ -99,13 +99,13 @@ def other_rules(evening: Evening) -> list[OtherRules]:
         entry = entries[name]
         for value in (entry["value"], *entry.get("or", ())):
             try:
-                rules = house(own_rules, {name: value})
+                rules = with_switches(own_rules, {name: value})
             except BadRules:
                 continue
             if getattr(rules, name) != getattr(own_rules, name) and _can_start(evening, rules):
                 changed.append(OtherRules(rules, name, getattr(rules, name)))
     regions = (
-        OtherRules(load(region), None, region) for region in REGIONS if region != own_rules.id
+        OtherRules(rules_of(region), None, region) for region in REGIONS if region != own_rules.id
     )
     return [*changed, *(other for other in regions if _can_start(evening, other.rules))]
 

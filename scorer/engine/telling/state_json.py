@@ -18,8 +18,8 @@ _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
     """The state as JSON, with the refusal that ended a replay, if any.
 
-    >>> from scorer.engine import load, start
-    >>> shown = result(start(load("trentino"), points=(13, 9)))
+    >>> from scorer.engine import rules_of, start
+    >>> shown = result(start(rules_of("trentino"), points=(13, 9)))
     >>> shown["stake"], shown["near"], shown["decision"]
     (4, [True, False], None)
     """
@@ -30,8 +30,8 @@ def result_text(state: State) -> str:
     """`result` as JSON text; the legal events are cached by position.
 
     >>> import json
-    >>> from scorer.engine import load, start
-    >>> state = start(load("trentino"), points=(13, 9))
+    >>> from scorer.engine import rules_of, start
+    >>> state = start(rules_of("trentino"), points=(13, 9))
     >>> json.loads(result_text(state)) == result(state)
     True
     """

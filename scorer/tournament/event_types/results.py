@@ -314,7 +314,9 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     unfinished = bool(scoring.unfinished)
     check_games(rules, round_.target, round_.games, event.games, event.anyway, unfinished)
     if tournament.settings.version >= Since.CHECKED_ENTRIES:
-        check_retour(rules_of(tournament, event.round), event.games, event.retour, round_.target)
+        check_retour(
+            rules_of_round(tournament, event.round), event.games, event.retour, round_.target
+        )
     elif max(event.retour, default=0) > len(event.games):
         raise Illegal("no-such-game", game=max(event.retour))
     if round_.is_knockout:
@@ -325,7 +327,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
             raise Illegal("level-in-knockout", table=event.table)
 
 
-def rules_of(tournament: Tournament, number: int) -> RuleSet:
+def rules_of_round(tournament: Tournament, number: int) -> RuleSet:
     final = tournament.round(number).is_final
     return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from scorer.engine import Illegal, Unreadable, house
+from scorer.engine import Illegal, Unreadable, with_switches
 from scorer.engine.aggregate import replace
 from scorer.engine.input.field_readers import Reader
 from scorer.engine.translatable import N_
@@ -84,7 +84,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
         del data["resolved"]
         data["set"] = {}
     elif isinstance(change.get("set"), Mapping):
-        data["resolved"] = house(old.rules, change["set"]).to_json()
+        data["resolved"] = with_switches(old.rules, change["set"]).to_json()
     for name, value in change.items():
         is_part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
         data[name] = {**data.get(name, {}), **value} if is_part else value

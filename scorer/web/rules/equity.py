@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, g, jsonify, render_template, request
 
 from scorer.book.notifications import yield_to_others
-from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
+from scorer.engine import REGIONS, Illegal, Unreadable, rulebook, rules_of, with_switches
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.raise_values import Threshold
 from scorer.engine.telling.equity_questions import equity, solving_cost
@@ -93,11 +93,11 @@ def affordable_count(questions: Sequence[Any]) -> int:
 def sheet(region: str) -> str:
     if region not in REGIONS:
         abort(404)
-    targets = [load(region).target, *rulebook(region)["rules"]["target"].get("or", ())]
+    targets = [rules_of(region).target, *rulebook(region)["rules"]["target"].get("or", ())]
     target = chosen_number("target", targets, targets[0])
     skill = chosen_number("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
-    rules = house(load(region), {"target": target})
+    rules = with_switches(rules_of(region), {"target": target})
     sheet = equity_sheet(rules, model)
     scores = range(target)
     ours, theirs = (chosen_number(name, scores, 0) for name in ("ours", "theirs"))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
-from scorer.engine import Illegal, Reason, RuleSet, load, rulebook
+from scorer.engine import Illegal, Reason, RuleSet, rulebook, rules_of
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.loading import changed_switches
 from scorer.engine.telling.filled_sentences import kind_words, offence_name
@@ -284,7 +284,7 @@ def variant_name(variant: str) -> str:
 def blind_watten(region: str) -> str:
     """Note for a region where only the announcers see Schlag and trump, always or in some variants;
     else ""."""
-    rules = load(region)
+    rules = rules_of(region)
     if rules.blind:
         return gettext("blind Watten")
     return gettext("blind Watten too") if rules.blind_variants else ""
@@ -312,7 +312,7 @@ def shown_value(name: str, value: Any, region: str) -> str:
 
 def changed_rules(rules: RuleSet) -> list[dict[str, Any]]:
     """The house rules that differ from the region's, with both values and the rules' ids."""
-    base = load(rules.id)
+    base = rules_of(rules.id)
     return [
         {
             "name": name,
@@ -343,7 +343,7 @@ def _word_text(name: str, value: str, region: str) -> str:
     if word == "penalty":
         return ngettext("costs %(num)s point", "costs %(num)s points", int(number))
     if value.startswith("target-"):
-        target = load(region).target
+        target = rules_of(region).target
         below = target - int(value.removeprefix("target-"))
         return gettext("%(points)s of %(target)s", points=below, target=target)
     if name == "weli_schlag" and value == "rechter":
@@ -371,7 +371,7 @@ def _kind_words(region: str) -> dict[str, str]:
     return kind_words(region, str(get_locale()))
 
 
-def with_house_rules(text: str, rules: RuleSet, reason: Reason | Illegal) -> str:
+def naming_house_rules(text: str, rules: RuleSet, reason: Reason | Illegal) -> str:
     """The sentence, followed by the table's house rules that it depends on and what they
     replace."""
     for house_rule in reason.house:

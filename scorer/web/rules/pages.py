@@ -13,10 +13,10 @@ from flask_babel import get_locale
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, load
+from scorer.engine import REGIONS, rules_of
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK, rulebook
-from scorer.engine.telling.beer_mat import beer_mat
+from scorer.engine.telling.beer_mat import beer_mat_rule_ids
 from scorer.engine.translatable import N_
 from scorer.web.frame import remembered_keys
 from scorer.web.frame.language import LANGUAGES, words
@@ -133,7 +133,7 @@ def region(region: str) -> str:
         region=region,
         words=words(region),
         blind=blind_watten(region),
-        mat=beer_mat(load(region)),
+        mat=beer_mat_rule_ids(rules_of(region)),
         sections=_sections(region, [rule for rule in texts if "-" in rule]),
         readings=[rule for rule in texts if "-" not in rule],
         linked_text=_linked_text,

@@ -11,7 +11,16 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from flask_babel import get_locale
 from werkzeug.datastructures import MultiDict
 
-from scorer.engine import REGIONS, Contract, Reason, RuleSet, Unreadable, house, load, rulebook
+from scorer.engine import (
+    REGIONS,
+    Contract,
+    Reason,
+    RuleSet,
+    Unreadable,
+    rulebook,
+    rules_of,
+    with_switches,
+)
 from scorer.engine.play.card_questions import QUESTIONS, read_cards
 from scorer.engine.rules.cards import (
     RANKS,
@@ -32,7 +41,7 @@ from scorer.web.frame.errors import unreadable_text
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
 from scorer.web.frame.translation import gettext
-from scorer.web.rules.house_rules import variant_name, with_house_rules
+from scorer.web.rules.house_rules import naming_house_rules, variant_name
 
 blueprint = Blueprint("referee", __name__)
 
@@ -180,7 +189,7 @@ class RefereeQuestion:
     def _sentences(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
         texts = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
         sentences = [
-            with_house_rules(text, self.rules, reason)
+            naming_house_rules(text, self.rules, reason)
             for text, reason in zip(texts, because, strict=True)
         ]
         return list(zip(sentences, (reason.rule_ids for reason in because), strict=True))
@@ -271,10 +280,10 @@ class RefereeQuestion:
 @blueprint.get("/referee")
 def page() -> Response:
     region = request.args.get("rules")
-    rules = load(region if region in REGIONS else REGIONS[0])
+    rules = rules_of(region if region in REGIONS else REGIONS[0])
     variant = request.args.get("variant")
     if variant in rules.variants:
-        rules = house(rules, {}, variant)
+        rules = with_switches(rules, {}, variant)
     return _page(RefereeQuestion(rules, request.args))
 
 

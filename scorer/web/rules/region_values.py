@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.engine import REGIONS, RuleSet, load, rulebook
+from scorer.engine import REGIONS, RuleSet, rulebook, rules_of
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, shown_value
 
@@ -65,7 +65,7 @@ def _is_present(rules: RuleSet, name: str) -> bool:
 
 def cell(region: str, name: str) -> RegionValue:
     """:param name: one of the rule set's SWITCHES"""
-    rules, entry = load(region), rulebook(region)["rules"][name]
+    rules, entry = rules_of(region), rulebook(region)["rules"][name]
     return RegionValue(
         name,
         str(SWITCH_NAMES[name]),

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from werkzeug.datastructures import MultiDict
 
-from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rulebook
+from scorer.engine import REGIONS, Head, State, Unreadable, read_head, rulebook, rules_of
 from scorer.engine.input.lookalikes import normalized
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 from scorer.engine.scoring.state import Side
@@ -109,7 +109,7 @@ def _switch(region: str, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "label": SWITCH_NAMES[name],
-        "rules": load(region).cite(name),
+        "rules": rules_of(region).cite(name),
         "choices": choices,
     }
 

@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.table_links import CodeEnded
-from scorer.engine import REGIONS, load, rulebook
+from scorer.engine import REGIONS, rulebook, rules_of
 from scorer.engine.input.field_readers import MAX_NOTE_LENGTH
 from scorer.store.keys import normalise_code
 from scorer.store.roles import LEDGER_KIND
@@ -56,7 +56,7 @@ def page() -> Response:
     last_state = newest or (tables_here[0]["state"] if tables_here else None)
     return page_responses.form_page(
         "table/start/page.html",
-        regions=[(region, words(region), load(region)) for region in REGIONS],
+        regions=[(region, words(region), rules_of(region)) for region in REGIONS],
         filled=filled,
         picked=filled.get("rules") or device_tables.region(tables_here),
         last_rules=new_table_form.last_house_rules(last_state.rules) if last_state else {},

@@ -38,7 +38,7 @@ from scorer.engine.telling.slate import (
 from scorer.engine.translatable import Counted
 from scorer.web.frame.language import dialect_words, labelled, score_text, words
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.rules.house_rules import with_house_rules
+from scorer.web.rules.house_rules import naming_house_rules
 from scorer.web.table.disputes import Dispute, Disputes, SettledDispute
 from scorer.web.table.entry_authors import EntryAuthors
 from scorer.web.table.names_for_reader import NamesForReader
@@ -395,7 +395,7 @@ class TableView:
     def _reason_text(self, reason: Reason) -> str:
         sides, numbers = self.side_names.sides, self.side_names.numbers
         text = reason_text(reason, sides, self.words, gettext, ngettext, numbers)
-        return with_house_rules(text, self.rules, reason)
+        return naming_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
         return offence_name(offence, self.words, gettext)
@@ -403,4 +403,4 @@ class TableView:
     def refusal_text(self, refusal: Illegal) -> str:
         sides, numbers = self.side_names.sides, self.side_names.numbers
         text = refusal_text(refusal, sides, self.words, gettext, ngettext, numbers=numbers)
-        return with_house_rules(text, self.rules, refusal)
+        return naming_house_rules(text, self.rules, refusal)

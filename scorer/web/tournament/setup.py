@@ -13,7 +13,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, RuleSet, Unreadable, load
+from scorer.engine import REGIONS, RuleSet, Unreadable, rules_of
 from scorer.engine.translatable import N_
 from scorer.tournament import Tournament, presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed, with_settings
@@ -70,7 +70,7 @@ def _settings_marked(mark: str) -> Iterator[str]:
 
 def _regions() -> list[tuple[str, Mapping[str, Any], RuleSet]]:
     """Each region with its words and rules, for a select."""
-    return [(region, words(region), load(region)) for region in REGIONS]
+    return [(region, words(region), rules_of(region)) for region in REGIONS]
 
 
 def _main_presets() -> dict[str, str]:
@@ -366,7 +366,7 @@ def _rules_and_format(tournament: Tournament) -> dict[str, Any]:
     if "rules" in form:
         target = _field_text("target")
         house_rules = {
-            "target": whole_number(target) if target else load(form["rules"]).target,
+            "target": whole_number(target) if target else rules_of(form["rules"]).target,
             "cap_at_target": form.get("over") != "1",
         }
         if form["rules"] != now.rules.id:

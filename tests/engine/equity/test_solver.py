@@ -17,10 +17,10 @@ from scorer.engine import (
     Gewinnt,
     Streichen,
     apply,
-    house,
     legal,
-    load,
+    rules_of,
     start,
+    with_switches,
 )
 from scorer.engine.equity import curves
 from scorer.engine.equity.model import flat, live
@@ -58,12 +58,12 @@ TAKES = {(0, 0): (21.1, 18.4), (4, 4): (13.6, 13.6), (6, 6): (42.3, 42.3), (0, 5
 
 @pytest.mark.parametrize(("points", "expected"), WINS.items())
 def test_upper_austrian_win_chances_match_known_values(points, expected):
-    assert 100 * worth(load("oberoesterreich"), points) == approx(expected, abs=0.05)
+    assert 100 * worth(rules_of("oberoesterreich"), points) == approx(expected, abs=0.05)
 
 
 @pytest.mark.parametrize(("points", "dead_and_live"), TAKES.items())
 def test_take_points_match_known_values(points, dead_and_live):
-    found = equity_table(load("oberoesterreich"), EVEN)
+    found = equity_table(rules_of("oberoesterreich"), EVEN)
     take = raise_values(found, found.graph.score(points), 1, 3).stay_from
     assert (100 * take.dead, 100 * take.live) == approx(dead_and_live, abs=0.05)
 
@@ -71,7 +71,7 @@ def test_take_points_match_known_values(points, dead_and_live):
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("model", [EVEN, flat(0.5)], ids=["live", "flat"])
 def test_win_chance_is_symmetric_between_sides(region, model):
-    found = equity_table(load(region), model)
+    found = equity_table(rules_of(region), model)
     for (first, second), retour, strikes in found.worth:
         mirrored = Score((second, first), retour[::-1], strikes[::-1])
         total = found.worth[Score((first, second), retour, strikes)] + found.worth[mirrored]
@@ -82,8 +82,8 @@ def test_win_chance_is_symmetric_between_sides(region, model):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_better_side_is_favoured_at_equal_scores(region):
-    for points in range(load(region).target):
-        assert worth(load(region), (points, points), live(0.55)) > 0.5
+    for points in range(rules_of(region).target):
+        assert worth(rules_of(region), (points, points), live(0.55)) > 0.5
 
 
 def _losses_by_a_point(rules, model):
@@ -98,7 +98,7 @@ def _losses_by_a_point(rules, model):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_extra_point_never_lowers_win_chance(region):
-    assert not _losses_by_a_point(load(region), EVEN)
+    assert not _losses_by_a_point(rules_of(region), EVEN)
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -107,16 +107,20 @@ def test_extra_point_hurts_only_in_south_tyrol(region):
 
     So at 17:13 the opponents win 4 with cards that would win 2, or get 2 without playing.
     """
-    worse = _losses_by_a_point(load(region), flat(0.5))
+    worse = _losses_by_a_point(rules_of(region), flat(0.5))
     assert bool(worse) == (region == "suedtirol")
     if worse:
         assert worse[17, 13] == max(worse.values()) == approx(0.125)
-        assert not _losses_by_a_point(house(load(region), {"four_lead": None}), flat(0.5))
+        assert not _losses_by_a_point(
+            with_switches(rules_of(region), {"four_lead": None}), flat(0.5)
+        )
 
 
 @pytest.mark.parametrize(("low", "high"), [(9, 11), (11, 15)])
 def test_win_chance_depends_on_points_still_needed(low, high):
-    short, long = (house(load("oberoesterreich"), {"target": target}) for target in (low, high))
+    short, long = (
+        with_switches(rules_of("oberoesterreich"), {"target": target}) for target in (low, high)
+    )
     more = high - low
     for first, second in product(range(low), repeat=2):
         expected = worth(long, (first + more, second + more))
@@ -126,7 +130,7 @@ def test_win_chance_depends_on_points_still_needed(low, high):
 @pytest.mark.parametrize(("region", "switches"), mostly_slow(HOUSES, 5))
 def test_solver_and_engine_agree_on_rounds(region, switches):
     """Play a round with the engine at every score, and follow it in the solver's tree."""
-    rules, chance = house(load(region), switches), Random(1)
+    rules, chance = with_switches(rules_of(region), switches), Random(1)
     found = ScoreGraph(rules, "bummerl")
     for node in found.nodes.values():
         state, tree = found.opening(node.score), node.tree
@@ -181,7 +185,7 @@ def _next_tree(tree, state, event):
 @pytest.mark.parametrize("region", REGIONS)
 def test_solver_matches_recursion_over_apply(region):
     """The expected values come from a recursion over `apply`, without the solver."""
-    rules, p = load(region), 0.45
+    rules, p = rules_of(region), 0.45
 
     @cache
     def chance(points):
@@ -214,8 +218,8 @@ def test_simulated_games_match_solver_win_chance(region, points):
     The chance of a hand is drawn at random and then moves at random until the round is decided.
     """
     games, chance = 400, Random(11)
-    found = equity_table(load(region), EVEN)
-    first = start(load(region), points=points)
+    found = equity_table(rules_of(region), EVEN)
+    first = start(rules_of(region), points=points)
     won = sum(_side_0_wins_game(found, first, chance) for _ in range(games))
     expected = found.worth[found.graph.score(points)]
     assert abs(won / games - expected) < 4 * sqrt(expected * (1 - expected) / games)
@@ -271,7 +275,7 @@ def _raises(round_, play, q):
 
 def test_striking_pays_off_only_for_stronger_side():
     """A side that gives up all its points (O-52) may win the four Bummerl of a Retourschneider."""
-    rules = load("oberoesterreich")
+    rules = rules_of("oberoesterreich")
 
     def pays(p):
         found = equity_table(rules, live(p), "bummerl")
@@ -289,16 +293,16 @@ def test_striking_pays_off_only_for_stronger_side():
 
 
 def test_striking_pays_off_above_a_skill_threshold():
-    rules = load("oberoesterreich")
+    rules = rules_of("oberoesterreich")
     found = strikes_from(rules, EVEN)
     assert 50 < found <= 60
     for percent in (45, 50, found - 1, found, 65, 80):
         assert bool(equity_sheet(rules, live(percent / 100)).strikes) == (percent >= found)
-    assert strikes_from(load("bayern"), EVEN) is None
+    assert strikes_from(rules_of("bayern"), EVEN) is None
 
 
 def test_solver_strikes_match_the_engine():
-    found = score_graph(load("oberoesterreich"), "bummerl")
+    found = score_graph(rules_of("oberoesterreich"), "bummerl")
     for node in found.nodes.values():
         opening = found.opening(node.score)
         for side in (0, 1):
@@ -310,22 +314,22 @@ def test_solver_strikes_match_the_engine():
 
 
 def test_bummerl_worth_includes_retourschneider():
-    found = equity_table(load("oberoesterreich"), flat(0.5), "bummerl")
+    found = equity_table(rules_of("oberoesterreich"), flat(0.5), "bummerl")
     # One round decides about one Bummerl. A side that comes from 0:8 can win a Retourschneider.
     assert found.worth[found.graph.score((8, 8))] == approx(0)
     assert found.worth[found.graph.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
 
 
 def test_small_round_edge_grows_over_a_game():
-    assert worth(load("suedtirol"), (0, 0), live(0.55)) == approx(0.63, abs=0.005)
-    assert worth(load("oberoesterreich"), (0, 0), live(0.55)) == approx(0.60, abs=0.005)
+    assert worth(rules_of("suedtirol"), (0, 0), live(0.55)) == approx(0.63, abs=0.005)
+    assert worth(rules_of("oberoesterreich"), (0, 0), live(0.55)) == approx(0.60, abs=0.005)
 
 
 @pytest.mark.parametrize(
     ("region", "apart"), [("oberoesterreich", 0.173), ("bayern", 0.077), ("suedtirol", 0.173)]
 )
 def test_model_choice_outweighs_spread_of_hands(region, apart):
-    rules = load(region)
+    rules = rules_of(region)
     scores = list(product(range(rules.target), repeat=2))
     without = max(abs(worth(rules, s) - worth(rules, s, flat(0.5))) for s in scores)
     assert without == approx(apart, abs=0.0005)
@@ -339,11 +343,11 @@ def test_right_to_reraise_lowers_the_take_point(region):
 
     In France the raiser may raise again at once (F-33), so there this does not hold.
     """
-    found = equity_table(load(region), EVEN)
+    found = equity_table(rules_of(region), EVEN)
     takes = [
         raise_values(found, node.score, 1, node.tree.stake + found.graph.rules.step).stay_from
         for node in found.graph.nodes.values()
         if not isinstance(node.tree, DecisionNode) and node.tree.bids[1] is not None
     ]
     assert takes
-    assert all(t.live <= t.dead + 1e-9 for t in takes) == load(region).alternate
+    assert all(t.live <= t.dead + 1e-9 for t in takes) == rules_of(region).alternate

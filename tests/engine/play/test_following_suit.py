@@ -4,19 +4,23 @@ from itertools import product
 
 import pytest
 
-from scorer.engine import REGIONS, Contract, house, judge, load
+from scorer.engine import REGIONS, Contract, judge, rules_of, with_switches
 from scorer.engine.rules.cards import SCHLAEGE, SUITS, WELI, suit
 
 OOE = "oberoesterreich"
-RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
+RULES = [
+    with_switches(rules_of(name), {}, variant)
+    for name in REGIONS
+    for variant in rules_of(name).variants
+]
 NAMES = [f"{rules.id}-{rules.variant}" for rules in RULES]
-KRITISCH = load(OOE).critical_variants
-WANDER = load(OOE).guter_variants
+KRITISCH = rules_of(OOE).critical_variants
+WANDER = rules_of(OOE).guter_variants
 HIGH = ("kritischer", "guter", "rechter")
 
 
 def contract(variant, schlag, trumpf, region=OOE, **switches):
-    return Contract(house(load(region), switches, variant), schlag, trumpf)
+    return Contract(with_switches(rules_of(region), switches, variant), schlag, trumpf)
 
 
 def plain_hand(found):
@@ -101,7 +105,7 @@ CRITICAL_EXEMPTIONS = [
 
 
 @pytest.mark.parametrize(("exempt", "schlag", "trumpf", "lead", "hand", "legal"), EXEMPTIONS)
-@pytest.mark.parametrize("variant", load(OOE).variants)
+@pytest.mark.parametrize("variant", rules_of(OOE).variants)
 def test_high_trump_must_be_played_unless_exempt(
     variant, exempt, schlag, trumpf, lead, hand, legal
 ):
@@ -132,7 +136,7 @@ def test_wander_kritt_must_be_played_unless_exempt(variant, exempt, legal):
 @pytest.mark.parametrize("exempt", [[], ["rechter"], ["kritischer"], ["guter"], list(HIGH)])
 def test_exemption_never_forbids_a_card(rules, exempt):
     # Where one must overtrump, that duty forbids a lower Kritischer.
-    turned = house(rules, {"follow_exempt": exempt})
+    turned = with_switches(rules, {"follow_exempt": exempt})
     for schlag, trumpf in product(("8", "K", "7"), SUITS):
         found = Contract(turned, schlag, trumpf)
         lead = found.rechter
@@ -171,7 +175,7 @@ OVERTAKE = [
 
 
 @pytest.mark.parametrize(("table", "hand", "how", "without", "legal"), OVERTAKE)
-@pytest.mark.parametrize("variant", load("trentino").variants)
+@pytest.mark.parametrize("variant", rules_of("trentino").variants)
 def test_trentino_overtaking_duty_follows_switch(variant, table, hand, how, without, legal):
     for turned, expected in ((False, without), (True, legal)):
         found = contract(variant, "O", "H", "trentino", overtake=turned)

@@ -6,12 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, Contract, house, load
+from scorer.engine import REGIONS, Contract, rules_of, with_switches
 from scorer.engine.play.simulation import play
 from scorer.engine.rules.cards import pack
 from scorer.engine.scoring.seat_roles import playing_order, roles
 
-RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
+RULES = [
+    with_switches(rules_of(name), {}, variant)
+    for name in REGIONS
+    for variant in rules_of(name).variants
+]
 seeds = st.integers(0, 2**32)
 
 

@@ -6,11 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, Contract, Unreadable, house, load
+from scorer.engine import REGIONS, Contract, Unreadable, rules_of, with_switches
 from scorer.engine.rules.cards import KINDS, SCHLAEGE, SUITS, pack
 from tests.sampling import mostly_slow
 
-RULES = [house(load(name), {}, variant) for name in REGIONS for variant in load(name).variants]
+RULES = [
+    with_switches(rules_of(name), {}, variant)
+    for name in REGIONS
+    for variant in rules_of(name).variants
+]
 NAMES = [f"{rules.id}-{rules.variant}" for rules in RULES]
 
 
@@ -158,7 +162,7 @@ WINNERS = [
 
 @pytest.mark.parametrize(("region", "variant", "schlag", "trumpf", "first", "cards", "at"), WINNERS)
 def test_expected_card_takes_the_trick(region, variant, schlag, trumpf, first, cards, at):
-    contract = Contract(house(load(region), {}, variant), schlag, trumpf)
+    contract = Contract(with_switches(rules_of(region), {}, variant), schlag, trumpf)
     assert contract.winner(cards.split(), first) == at
     verdict = contract.judge_winner(cards.split(), first)
     assert verdict.cards == (cards.split()[at],)
@@ -203,7 +207,7 @@ DUTY = [
 def test_follow_duties_allow_expected_cards(
     region, variant, schlag, trumpf, table, hand, how, legal
 ):
-    contract = Contract(house(load(region), {}, variant), schlag, trumpf)
+    contract = Contract(with_switches(rules_of(region), {}, variant), schlag, trumpf)
     flags = {"first_trick": "first" in how, "partner_led": "partner" in how}
     flags["announced"] = "unknowing" not in how
     assert contract.legal(hand.split(), table.split(), **flags) == tuple(legal.split())
@@ -219,7 +223,7 @@ def test_follow_duties_allow_expected_cards(
     ],
 )
 def test_house_rules_change_follow_duties(region, switches, schlag, table, hand, first, legal):
-    contract = Contract(house(load(region), switches), schlag, "H")
+    contract = Contract(with_switches(rules_of(region), switches), schlag, "H")
     allowed = contract.legal(hand.split(), table.split(), first_trick=bool(first))
     assert allowed == tuple(legal.split())
 
@@ -244,18 +248,18 @@ RAISES = [
 
 @pytest.mark.parametrize(("region", "schlag", "table", "card", "allowed"), RAISES)
 def test_last_card_raise_follows_regional_rules(region, schlag, table, card, allowed):
-    assert Contract(load(region), schlag, "H").judge_raise(card, table.split())[0] is allowed
+    assert Contract(rules_of(region), schlag, "H").judge_raise(card, table.split())[0] is allowed
 
 
 def test_upper_austrian_example_gives_known_winners():
-    contract = Contract(load("oberoesterreich"), "8", "H")
+    contract = Contract(rules_of("oberoesterreich"), "8", "H")
     assert contract.winner(["SK", "H9", "HU", "HO"], first_trick=True) == 3
     assert contract.winner(["LK", "LA", "S7", "E7"]) == 1
 
 
 def test_bavarian_example_gives_known_ranking():
     # Hans names the Unter, Sepp hearts.
-    contract = Contract(load("bayern"), "U", "H")
+    contract = Contract(rules_of("bayern"), "U", "H")
     for stronger, weaker in pairwise(["HK", "S7", "E7", "HU", "EU", "HA", "HO", "H10", "H7"]):
         assert contract.winner([weaker, stronger]) == 1
     assert contract.winner(["S9", "SO"]) == 1
@@ -268,5 +272,5 @@ def test_bavarian_example_gives_known_ranking():
 )
 def test_impossible_announcement_is_refused(region, announced, where):
     with pytest.raises(Unreadable) as caught:
-        Contract(load(region), *announced)
+        Contract(rules_of(region), *announced)
     assert caught.value.where == where

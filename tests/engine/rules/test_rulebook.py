@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
+from scorer.engine import REGIONS, BadRules, read_head, rulebook, rules_of, with_switches
 from scorer.engine.rules.cards import KINDS
 from scorer.engine.rules.loading import (
     OLDER_VALUES,
@@ -42,7 +42,7 @@ def test_rules_have_words_in_four_languages(region):
         assert all(15 < len(words) <= 300 for words in text.values()), rule
         assert len(set(text.values())) == len(LANGUAGES), rule
     known = {*texts, *page("texts/oberoesterreich")}
-    cited = {rule for rules in load(region).sources.values() for rule in rules}
+    cited = {rule for rules in rules_of(region).sources.values() for rule in rules}
     assert cited <= known
     assert all(map(RULE_ID.fullmatch, known))
     # Rules of all regions (R1, R2) have their words in one file only.
@@ -64,10 +64,10 @@ def test_signals_and_glossary_have_four_languages():
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_every_alternative_is_a_valid_house_rule(region):
-    own = load(region)
+    own = rules_of(region)
     for name, entry in rulebook(region)["rules"].items():
         for value in entry.get("or", ()):
-            assert getattr(house(own, {name: value}), name) != getattr(own, name)
+            assert getattr(with_switches(own, {name: value}), name) != getattr(own, name)
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -116,8 +116,8 @@ def test_invalid_rulebook_page_names_the_field(change, name):
 
 def test_evening_keeps_rules_when_rulebook_changes(monkeypatch):
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}}).to_json()
-    later = house(load("bayern"), {"target": 21, "step": 2, "decline": "none"})
-    monkeypatch.setattr("scorer.engine.rules.loading.load", lambda region: later)
+    later = with_switches(rules_of("bayern"), {"target": 21, "step": 2, "decline": "none"})
+    monkeypatch.setattr("scorer.engine.rules.loading.rules_of", lambda region: later)
     rules = read_head(head).rules
     assert (rules.target, rules.step, rules.decline) == (11, 1, "near")
 
@@ -125,19 +125,19 @@ def test_evening_keeps_rules_when_rulebook_changes(monkeypatch):
 def test_equal_rule_sets_share_one_object():
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}})
     assert read_resolved(head.rules.to_json()) is head.rules
-    assert house(load("bayern"), {"target": 11}) is head.rules
-    assert house(load("bayern"), {}) is load("bayern")
+    assert with_switches(rules_of("bayern"), {"target": 11}) is head.rules
+    assert with_switches(rules_of("bayern"), {}) is rules_of("bayern")
 
 
 def test_missing_rule_value_is_taken_from_region():
-    old = load("bayern").to_json()
+    old = rules_of("bayern").to_json()
     del old["values"]["cap_at_target"]
-    assert read_resolved(old) == load("bayern")
+    assert read_resolved(old) == rules_of("bayern")
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_first_release_head_gets_old_defaults(region):
-    old = load(region).to_json()
+    old = rules_of(region).to_json()
     for name in (*OLDER_VALUES, "critical_demands", "overtake", "packets", "three_sides"):
         del old["values"][name]
     rules = read_resolved(old)
@@ -147,8 +147,8 @@ def test_first_release_head_gets_old_defaults(region):
 
 
 def test_changed_switches_lists_only_differences():
-    assert changed_switches(load("trentino")) == {}
-    rules = house(load("trentino"), {"target": 11, "fold_value": "agreed"})
+    assert changed_switches(rules_of("trentino")) == {}
+    rules = with_switches(rules_of("trentino"), {"target": 11, "fold_value": "agreed"})
     assert changed_switches(rules) == {"target": 11, "fold_value": "agreed"}
     assert set(changed_switches(rules)) <= set(SWITCHES)
 

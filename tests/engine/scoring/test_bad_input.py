@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scorer.engine import Evening, Unreadable, load, parse, read_head, replay
+from scorer.engine import Evening, Unreadable, parse, read_head, replay, rules_of
 from scorer.engine.input.field_readers import BIDI_CONTROLS
 from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.filled_sentences import say
@@ -51,10 +51,10 @@ def test_malformed_event_is_refused_with_short_message(event):
 
 
 def resolved_head(**changed):
-    return {**HEAD, "resolved": {**load("bayern").to_json(), **changed}}
+    return {**HEAD, "resolved": {**rules_of("bayern").to_json(), **changed}}
 
 
-VALUES = load("trentino").to_json()["values"]
+VALUES = rules_of("trentino").to_json()["values"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, Illegal, apply, legal, load, read_head
+from scorer.engine import REGIONS, Illegal, apply, legal, read_head, rules_of
 from scorer.engine.scoring.event_types.before_bidding import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.seat_roles import keepers
 from tests.engine.notation import evening_from
@@ -44,13 +44,13 @@ OVER = "A:9"
 @pytest.mark.parametrize("region", REGIONS)
 def test_next_games_dealer_follows_regional_rule(region):
     evening = table(region, "A:8 N", dealer="Anna", target=6)
-    following = "Cilli" if load(region).direction == "cw" else "Dora"
+    following = "Cilli" if rules_of(region).direction == "cw" else "Dora"
     assert dealer_name(evening.state) == (None if region == OOE else following)
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_house_rule_changes_next_games_dealer(region):
-    turned = "turn" if load(region).next_game_dealer == "cut" else "cut"
+    turned = "turn" if rules_of(region).next_game_dealer == "cut" else "cut"
     evening = table(region, "A:8 N", dealer="Anna", target=6, next_game_dealer=turned)
     assert (dealer_name(evening.state) is None) == (turned == "cut")
     named = table(region, "A:8", dealer="Anna", target=6)
@@ -191,9 +191,15 @@ def test_impossible_gespannt_mark_is_refused(region, text, switches, code, rule)
 
 def test_regions_deal_cards_in_expected_packets():
     either = ("3+2", "2+3")
-    assert [load(region).packets for region in REGIONS] == [either, (), (), either, ("3+2",)]
+    assert [rules_of(region).packets for region in REGIONS] == [
+        either,
+        (),
+        (),
+        either,
+        ("3+2",),
+    ]
 
 
 def test_kritischer_keepers_differ_by_region():
     chain = ("cutter", "dealer", "cutter")
-    assert [keepers(load(region)) for region in REGIONS] == [(), chain, (), (), chain]
+    assert [keepers(rules_of(region)) for region in REGIONS] == [(), chain, (), (), chain]

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import Evening, apply, load, parse, read_head
+from scorer.engine import Evening, apply, parse, read_head, rules_of
 from scorer.engine.scoring.effective_events import EffectiveEvent, EffectiveEvents, effective_events
 from tests.released.play import head, play
 from tests.sampling import examples
@@ -18,7 +18,7 @@ def corrected_evenings(draw):
     """An evening with corrections, undo, redo, proposals and statements."""
     rng = Random(draw(st.integers(0, 10**6)))
     region = draw(st.sampled_from(("oberoesterreich", "bayern", "trentino")))
-    evening = Evening(read_head(head(region, load(region).variants[0], rng)))
+    evening = Evening(read_head(head(region, rules_of(region).variants[0], rng)))
     play(evening, rng, draw(st.integers(0, 40)))
     return evening
 

@@ -20,8 +20,8 @@ from scorer.engine import (
     Unreadable,
     Vorschlag,
     Zusage,
-    load,
     read_head,
+    rules_of,
     start,
 )
 from scorer.engine.aggregate import replace
@@ -55,7 +55,7 @@ def test_event_kind_defines_its_legality_check(kind):
 
 @every_kind
 def test_only_play_events_have_candidates(kind):
-    some = [start(load(region), [Side()] * 3) for region in REGIONS]
+    some = [start(rules_of(region), [Side()] * 3) for region in REGIONS]
     offered = [event for state in some for event in kind.candidates(state)]
     silent = kind.is_statement or kind in (Korrektur, Sitzordnung)
     assert bool(offered) != silent
@@ -123,4 +123,4 @@ def test_reasons_and_refusals_have_sentences(call, words):
 
 def test_correction_cannot_be_applied_to_a_state():
     with pytest.raises(TypeError):
-        engine.apply(start(load("bayern")), Korrektur(0))
+        engine.apply(start(rules_of("bayern")), Korrektur(0))

@@ -8,7 +8,7 @@ from collections import deque
 
 import pytest
 
-from scorer.engine import Bieten, apply, legal, load, start
+from scorer.engine import Bieten, apply, legal, rules_of, start
 from scorer.engine.scoring.raise_locks import raise_lock
 from tests.sampling import mostly_slow
 
@@ -87,7 +87,7 @@ def check(state):
 @pytest.mark.parametrize("region", mostly_slow(PINNED))
 def test_all_reachable_states_match_known_counts(region):
     highest, states, transitions = PINNED[region]
-    first = start(load(region))
+    first = start(rules_of(region))
     seen, queue, count = {key(first)}, deque([first]), 0
     while queue:
         state = queue.popleft()

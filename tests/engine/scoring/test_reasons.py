@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from scorer.engine import REGIONS, load, replay
+from scorer.engine import REGIONS, replay, rules_of
 from scorer.engine.scoring.stakes import opening_reason
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
@@ -63,7 +63,7 @@ def test_round_reason_cites_rule_for_its_value(rules, points, text, codes, cited
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_plain_loss_cites_the_bummerl_rule(region):
-    target = load(region).target
+    target = rules_of(region).target
     near = 0 if region == "frankreich" else 2
     start = (target - 1, target - near - 1)
     text = "A= A" if played_evening(region, "", start).state.decision else "A"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from scorer.engine import REGIONS, Evening, legal, load, read_head, replay
+from scorer.engine import REGIONS, Evening, legal, read_head, replay, rules_of
 from scorer.engine.scoring.seat_roles import next_dealer, playing_order, redeals_all_hands, roles
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("region", ["oberoesterreich", "suedtirol", "trentino", "frankreich"])
 def test_roles_follow_the_deal_round_the_table(region, seats):
-    rules = load(region)
+    rules = rules_of(region)
     for dealer in range(seats):
         who = roles(rules, seats, dealer)
         swapped = roles(rules, seats, dealer, swapped=True)
@@ -26,13 +26,20 @@ def test_roles_follow_the_deal_round_the_table(region, seats):
 
 
 def test_trentino_deals_in_the_other_direction():
-    assert roles(load("trentino"), 4, 0).schlag_announcer == 3
-    assert roles(load("suedtirol"), 4, 0).schlag_announcer == 1
+    assert roles(rules_of("trentino"), 4, 0).schlag_announcer == 3
+    assert roles(rules_of("suedtirol"), 4, 0).schlag_announcer == 1
 
 
 def test_every_third_request_redeals_in_south_tyrol():
-    assert [redeals_all_hands(load("suedtirol"), n) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
-    assert not any(redeals_all_hands(load("oberoesterreich"), n) for n in range(1, 7))
+    assert [redeals_all_hands(rules_of("suedtirol"), n) for n in range(1, 7)] == [
+        0,
+        0,
+        1,
+        0,
+        0,
+        1,
+    ]
+    assert not any(redeals_all_hands(rules_of("oberoesterreich"), n) for n in range(1, 7))
 
 
 @pytest.mark.parametrize("region", REGIONS)

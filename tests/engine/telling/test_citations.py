@@ -15,14 +15,14 @@ from scorer.engine import (
     Illegal,
     Unreadable,
     apply,
-    house,
     judge,
-    load,
     parse,
     replay,
     result,
     rulebook,
+    rules_of,
     start,
+    with_switches,
 )
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.ruleset import OFFENCES, SWITCHES, plain
@@ -85,10 +85,13 @@ FIRST += [Strafe(side, "sonstige", 3) for side in SIDES]
 def other_values(region, switch):
     """The region's rules with each other value of a switch, also with those of other regions."""
     entry = rulebook(region)["rules"][switch]
-    found = [*entry.get("or", ()), *(plain(getattr(load(other), switch)) for other in REGIONS)]
+    found = [
+        *entry.get("or", ()),
+        *(plain(getattr(rules_of(other), switch)) for other in REGIONS),
+    ]
     for value in found:
         try:
-            rules = house(load(region), {switch: value})
+            rules = with_switches(rules_of(region), {switch: value})
         except BadRules:
             continue
         if switch in rules.house_switches:
@@ -131,7 +134,7 @@ def test_house_rule_is_named_exactly_when_it_matters(region, times):
     for switch in SWITCHES:
         for rules in other_values(region, switch):
             for _ in range(times):
-                wrong |= citation_problems(load(region), rules, switch, chance)
+                wrong |= citation_problems(rules_of(region), rules, switch, chance)
     assert not wrong
 
 
@@ -176,7 +179,7 @@ def test_card_answers_cite_rules_or_house_rules(region):
     chance = Random(region)
     turned = [rules for name in ON_CARDS for rules in other_values(region, name)]
     for _ in range(600):
-        rules = chance.choice([load(region), *turned])
+        rules = chance.choice([rules_of(region), *turned])
         try:
             contract = Contract(rules, chance.choice(SCHLAEGE), chance.choice(SUITS))
         except Unreadable:
@@ -194,7 +197,7 @@ def test_card_answers_cite_rules_or_house_rules(region):
             replaced = {rule for own in reason.house for rule in own.replaces}
             assert not replaced.intersection(reason.rule_ids), (reason.code, reason.rule_ids)
             assert {own.switch for own in reason.house} <= rules.house_switches
-            if rules == load(region) and reason.code not in UNSAID:
+            if rules == rules_of(region) and reason.code not in UNSAID:
                 assert reason.rule_ids, reason.code
             if reason.code == "play-no-duty":
                 assert not RANKS_ALONE.intersection(reason.rule_ids), reason.rule_ids
@@ -205,7 +208,10 @@ def test_unnamed_house_rule_adds_no_cited_rules(region):
     chance = Random(region)
     for rules in [rules for name in ON_CARDS for rules in other_values(region, name)]:
         for variant in rules.variants:
-            both = (replace(rules, variant=variant), house(load(region), {}, variant))
+            both = (
+                replace(rules, variant=variant),
+                with_switches(rules_of(region), {}, variant),
+            )
             for _ in range(8):
                 usual, turned = card_answers(both, chance)
                 for told, reason in turned.items():
@@ -244,7 +250,7 @@ RANKS_ALONE = {
     rule
     for region in REGIONS
     for kind in ("kritischer", "guter", "rechter", "linker", "trumpf")
-    for rule in load(region).rule_ids(kind)
+    for rule in rules_of(region).rule_ids(kind)
 }
 """Rules that only rank cards and do not say which card must be played."""
 
@@ -347,7 +353,7 @@ LOCKED = {"bayern": "V10", "suedtirol": "W5", "trentino": "", "frankreich": ""}
 
 @pytest.mark.parametrize(("region", "rule"), LOCKED.items())
 def test_locked_raise_penalty_is_refused_with_rule(region, rule):
-    near = load(region).target - 1
+    near = rules_of(region).target - 1
     error = refusal_of([{"do": "strafe", "side": 0, "offence": "krank-geboten"}], region, (near, 0))
     assert (error["code"], error["rule"]) == ("no-such-offence", rule)
 
@@ -433,7 +439,7 @@ def test_revoke_among_three_cites_o33_and_o55():
 
 @pytest.mark.parametrize("table", [[], ["E7"]])
 def test_unlimited_raise_does_not_cite_the_pack(table):
-    contract = Contract(house(load("frankreich"), {"deck": 33}), "K", "E")
+    contract = Contract(with_switches(rules_of("frankreich"), {"deck": 33}), "K", "E")
     _, [reason] = contract.judge_raise("S6", table)
     assert (reason.code, reason.rule_ids, reason.house) == ("raise-unlimited", ("F-31",), ())
 
@@ -465,7 +471,7 @@ Y2 = {"fold_counts_refused": ["Y2"]}
 def test_reason_lists_house_rules_and_replaced_rules(switch, region, points, events, code, house):
     name, _, value = switch.partition("=")
     value = value if value in ("near", "none") else json.loads(value)
-    value = bool(value) if isinstance(getattr(load(region), name), bool) else value
+    value = bool(value) if isinstance(getattr(rules_of(region), name), bool) else value
     head = {"rules": region, "start": {"points": list(points)}, "set": {name: value}}
     state = evening_from(events, **head).state
     told = next(reason for reason in state.because if reason.code == code)
@@ -596,4 +602,4 @@ def test_unsourced_value_cites_no_rule():
     unsourced = {"bayern": ["misdeal"], "suedtirol": ["misdeal", "near_value", "cut_keep"]}
     unsourced |= {"trentino": ["cut_keep"], "frankreich": ["next_game_dealer"]}
     for region, switches in unsourced.items():
-        assert [load(region).cite(switch) for switch in switches] == [()] * len(switches)
+        assert [rules_of(region).cite(switch) for switch in switches] == [()] * len(switches)

@@ -2,7 +2,18 @@
 
 import pytest
 
-from scorer.engine import REGIONS, Bieten, Bleiben, Gehen, Illegal, Side, apply, check, load, start
+from scorer.engine import (
+    REGIONS,
+    Bieten,
+    Bleiben,
+    Gehen,
+    Illegal,
+    Side,
+    apply,
+    check,
+    rules_of,
+    start,
+)
 from scorer.engine.telling.filled_sentences import reason_text, refusal_text, region_words
 from scorer.engine.telling.side_grammar import form
 
@@ -24,7 +35,7 @@ def reason_texts(state, words):
 @for_each_region_and_language
 def test_raise_sentences_use_regional_words(region, language):
     words = region_words(region, language)
-    raised = apply(start(load(region), SIDES), Bieten(0))
+    raised = apply(start(rules_of(region), SIDES), Bieten(0))
     raises = form(words["raises"], "we").format(to=raised.open_raise.to)
     assert reason_texts(raised, words)[0] == f"Wir {raises}"
     stays, folds = (form(words[name], "they") for name in ("stays", "folds"))
@@ -35,7 +46,7 @@ def test_raise_sentences_use_regional_words(region, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("region", ["bayern", "suedtirol"])
 def test_decision_sentences_use_regional_words(region, language):
-    words, rules = region_words(region, language), load(region)
+    words, rules = region_words(region, language), rules_of(region)
     state = start(rules, SIDES, points=(rules.target - 1, 0))
     with pytest.raises(Illegal) as refusal:
         check(state, Bieten(state.others(state.decision.side)[0]))

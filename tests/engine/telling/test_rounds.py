@@ -17,8 +17,8 @@ from scorer.engine import (
     Schoenere,
     Unreadable,
     apply,
-    load,
     parse,
+    rules_of,
     start,
 )
 from scorer.engine.scoring.effective_events import EventPlace
@@ -123,7 +123,7 @@ def test_rounds_contain_all_played_events(evening):
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("points", [(0, 0), (0, -2), (-2, 0), (-2, -2), (-1, -9)])
 def test_offered_outcomes_are_possible(region, points):
-    rules = load(region)
+    rules = rules_of(region)
     points = tuple(p % rules.target for p in points)
     opening = start(rules, points=points)
     found = outcomes(opening)

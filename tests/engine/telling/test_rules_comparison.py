@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from scorer.engine import Evening, Illegal, house
+from scorer.engine import Evening, Illegal, with_switches
 from scorer.engine.telling.rules_comparison import SCORING, readings
 from tests.engine.notation import played_evening
 from tests.engine.strategies import evenings
@@ -57,7 +57,9 @@ def test_reading_equals_replay_under_its_rules(evening):
     for reading in all_readings(evening):
         if reading.switch is not None:
             assert reading.switch in SCORING
-            assert reading.rules == house(evening.state.rules, {reading.switch: reading.value})
+            assert reading.rules == with_switches(
+                evening.state.rules, {reading.switch: reading.value}
+            )
         again = Evening(reading.evening.head)
         assert again.head.rules == reading.rules
         for event in reading.evening.recorded:

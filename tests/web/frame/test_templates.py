@@ -12,7 +12,7 @@ from jinja2.runtime import LoopContext
 from werkzeug.datastructures import MultiDict
 
 from scorer import create_app
-from scorer.engine import load
+from scorer.engine import rules_of
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_unknown_variables_are_not_printed(environment):
 def test_unknown_attributes_of_our_objects_are_errors(environment):
     template = environment.from_string("{% if rules.targets %}x{% endif %}")
     with pytest.raises(UndefinedError, match="targets"):
-        template.render(rules=load("bayern"))
+        template.render(rules=rules_of("bayern"))
 
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from scorer import create_app
-from scorer.engine import REGIONS, load
+from scorer.engine import REGIONS, rules_of
 from scorer.engine.equity.model import live
 from scorer.engine.equity.solver import EquityTable
 from scorer.engine.telling.equity_questions import equity
@@ -133,10 +133,10 @@ def test_wall_table_shows_every_score(server, region):
         matrix = html.partition('<table class="equity">')[2]
         return [int(chance) for chance in re.findall(r"><b>(\d+)</b>", matrix)]
 
-    assert (len(cells()), cells()[0]) == (load(region).target ** 2, 50)
+    assert (len(cells()), cells()[0]) == (rules_of(region).target ** 2, 50)
     assert cells("?p=55&model=flat")[0] > 50
     # Values that the page does not offer are ignored and are no error.
-    assert len(cells("?p=x&target=99&model=7")) == load(region).target ** 2
+    assert len(cells("?p=x&target=99&model=7")) == rules_of(region).target ** 2
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -167,4 +167,4 @@ def test_wall_table_lists_scores_where_striking_pays(server):
         assert re.findall(r"\b\d:\d\b", page.html) == at
         notes = page.all(data_from_skill=True)
         assert [int(one["data-from-skill"]) > skill for one in notes] == ([] if at else [True])
-    assert equity_sheet(load("bayern"), live(0.5)).strikes is None
+    assert equity_sheet(rules_of("bayern"), live(0.5)).strikes is None

@@ -6,10 +6,10 @@ import tomllib
 
 import pytest
 
-from scorer.engine import REGIONS, judge, load, rulebook
+from scorer.engine import REGIONS, judge, rulebook, rules_of
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
-from scorer.engine.telling.beer_mat import beer_mat
+from scorer.engine.telling.beer_mat import beer_mat_rule_ids
 from scorer.web.rules.house_rules import SWITCH_GROUPS, SWITCH_NAMES, VARIANT_NAMES
 from scorer.web.rules.pages import SECTIONS
 from tests.builders import RAISED, SEATED, WON
@@ -55,9 +55,9 @@ def test_each_section_begins_with_its_rule(server, region):
 def test_region_page_begins_with_its_main_rules(server, region):
     page = server.page(f"/rules/{region}")
     main_rules = page.one("ol", css="mat")
-    assert main_rules["data-mat"].split() == beer_mat(load(region))
+    assert main_rules["data-mat"].split() == beer_mat_rule_ids(rules_of(region))
     links = [link["href"] for link in main_rules.all("a")]
-    assert links == [f"#{rule}" for rule in beer_mat(load(region))]
+    assert links == [f"#{rule}" for rule in beer_mat_rule_ids(rules_of(region))]
     assert all(page.has("li", id=link.removeprefix("#")) for link in links)
 
 
@@ -97,7 +97,7 @@ def test_comparison_shows_words_and_targets_of_regions(server, cross):
     for region in REGIONS:
         assert f'<th scope="col">{rulebook(region)["words"]["de"]["name"]}</th>' in text
         target = cross["target", region].text.split()
-        assert target == [str(load(region).target), *load(region).cite("target")]
+        assert target == [str(rules_of(region).target), *rules_of(region).cite("target")]
     assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
 
 
@@ -197,7 +197,7 @@ def test_blindwatten_is_named_where_played(server, path):
         if "{region}" not in path:
             own = own.split("</li>")[0]
         mention = re.search("([Aa]uch )?Blindwatten", own)
-        rules = load(region)
+        rules = rules_of(region)
         assert bool(mention) == bool(rules.blind_variants), region
         if mention:
             assert (mention[1] is None) == (rules.variant in rules.blind_variants), region

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from scorer.engine import REGIONS, house, load, replay
+from scorer.engine import REGIONS, replay, rules_of, with_switches
 from scorer.store import hash_chain
 from tests.builders import RAISED, WON, split
 from tests.sampling import mostly_slow
@@ -13,8 +13,8 @@ from tests.sampling import mostly_slow
 BLIND = [
     (region, variant)
     for region in REGIONS
-    for variant in load(region).variants
-    if house(load(region), {}, variant).blind
+    for variant in rules_of(region).variants
+    if with_switches(rules_of(region), {}, variant).blind
 ]
 ANNOUNCEMENT = {"do": "ansage", "schlag": "8", "trumpf": "H"}
 SHOWN = "Herz Achter"
@@ -55,7 +55,7 @@ def test_blind_round_refuses_announcements(local, region, variant):
     key = keys["scorer"]
     assert "ansage" not in {event["do"] for event in keys["state"]["legal"]}
     assert 'name="trumpf"' not in read(local, f"/t/{key}/more")
-    rule = house(load(region), {}, variant).cite("blind_variants")[0]
+    rule = with_switches(rules_of(region), {}, variant).cite("blind_variants")[0]
     unended = {"do": "korrektur", "of": 0, "with": [ANNOUNCEMENT]}
     proposed = {**unended, "do": "vorschlag", "side": 0}
     events = (ANNOUNCEMENT, {**ANNOUNCEMENT, "trumpf": None}, unended, proposed)

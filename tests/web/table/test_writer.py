@@ -13,10 +13,10 @@ from scorer.engine import (
     apply,
     is_legal,
     legal,
-    load,
     read_head,
     replay,
     rulebook,
+    rules_of,
     start,
 )
 from scorer.engine.scoring.events import parse
@@ -372,7 +372,7 @@ WORD_NAMES = ("bid", "stay", "go", "play", "give", "stay_asked", "play_asked")
 @pytest.mark.parametrize("region", REGIONS)
 def test_pad_and_board_use_regional_words(server, region):
     words = {book: rulebook(book)["words"]["de"] for book in REGIONS}
-    rules = load(region)
+    rules = rules_of(region)
     to = next_stake(apply(start(rules), Bieten(0)))
 
     def said(book, name):
@@ -418,7 +418,7 @@ def test_one_person_is_asked_in_the_singular(server, region):
 
 def test_undo_of_playing_a_round_says_so(server):
     """The side did not stay on a raise: it decided to play."""
-    near = {"points": [load("bayern").target - 1, 0]}
+    near = {"points": [rules_of("bayern").target - 1, 0]}
     decided = {"do": "bleiben", "side": 0}
     key = server.table("bayern", played=[decided], start=near)["scorer"]
     undo = server.page(f"/t/{key}").one("button", css="back").text

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from scorer.engine import load
+from scorer.engine import rules_of
 from scorer.tournament.result_validation import check_games
 from scorer.tournament.score_shorthand import parse_scores
 from tests.pages import translated
@@ -230,7 +230,7 @@ def test_examples_of_typed_slips_are_accepted(server, rules, target, games):
     for _, *points in slips:
         if points:
             read, _ = parse_scores(" ".join(points), target, games)
-            check_games(load(rules), target, games, read)
+            check_games(rules_of(rules), target, games, read)
 
 
 def test_desk_filters_by_status(server, drawn):

@@ -46,7 +46,7 @@ class Bieten(Event):
                 rules,
                 "wrong-step",
                 {"side": side, "to": self.to, "stake": to},
-                house_rules_of=opening,
+                related_reason=opening,
             )
 
     def effect(self, state: State) -> State:
@@ -55,7 +55,7 @@ class Bieten(Event):
             state.rules,
             "raised",
             {"side": self.side, "to": to},
-            house_rules_of=state.opening_reason,
+            related_reason=state.opening_reason,
         )
         return with_reasons(
             replace(
@@ -99,7 +99,7 @@ class Bleiben(Event):
                 "plays",
                 *grounds,
                 switches=switches,
-                house_rules_of=state.opening_reason,
+                related_reason=state.opening_reason,
             )
             state = replace(
                 state,
@@ -111,7 +111,7 @@ class Bleiben(Event):
         assert state.open_raise is not None
         to = state.open_raise.to
         stayed = reason(
-            rules, "stayed", {"side": self.side, "to": to}, house_rules_of=state.opening_reason
+            rules, "stayed", {"side": self.side, "to": to}, related_reason=state.opening_reason
         )
         return with_reasons(replace(state, stake=to, open_raise=None), stayed)
 
@@ -162,7 +162,7 @@ class Gehen(Event):
             value,
             code,
             {"other": self.side, "to": open_raise.to},
-            house_rules_of=state.opening_reason,
+            related_reason=state.opening_reason,
         )
 
     @staticmethod

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from scorer.engine.aggregate import Illegal
 from scorer.engine.input.field_readers import integer, one_of
 from scorer.engine.rules.grounds import reason, refusal
-from scorer.engine.rules.loading import load
+from scorer.engine.rules.loading import rules_of
 from scorer.engine.rules.ruleset import OFFENCES, RuleSet
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.game_end import Loss, finish_game, losses_by_side, side_at_target
@@ -60,15 +60,15 @@ class Strafe(Event):
         if cost == "bummerl":
             return _lose_by_revoke(state, self.side)
         points = state.stake if cost == "stake" else int(cost or 0)
-        grounds, house_rules_of = _penalty_grounds(rules, self.offence), None
+        grounds, related_reason = _penalty_grounds(rules, self.offence), None
         if cost == "stake":
             if points != state.opening_reason.values["value"]:
                 grounds += ("penalty-raised",)
-            state, house_rules_of = with_opening_reason(state), state.opening_reason
+            state, related_reason = with_opening_reason(state), state.opening_reason
         for other in state.others(self.side):
             values: dict[str, int | str] = {"other": self.side, "offence": self.offence}
             state = award(
-                state, other, points, "penalty", values, *grounds, house_rules_of=house_rules_of
+                state, other, points, "penalty", values, *grounds, related_reason=related_reason
             )
         if self.offence in rules.penalty_ends_round or side_at_target(state) is not None:
             return end_round(state)
@@ -89,7 +89,7 @@ def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | Non
     if offence == RAISE_WHILE_LOCKED:
         return "no-locked-penalty", None
     if offence == "abgehoben-geschaut":
-        regional_variants = load(rules.id).peek_penalty_variants
+        regional_variants = rules_of(rules.id).peek_penalty_variants
         if rules.variant not in (*regional_variants, *rules.peek_penalty_variants):
             return "peek-elsewhere", frozenset()
         if rules.peek is not None:
@@ -99,7 +99,7 @@ def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | Non
 
 def _penalty_grounds(rules: RuleSet, offence: str) -> tuple[str, ...]:
     """The grounds of a penalty, as keys in `GROUNDS`."""
-    regional_variants = load(rules.id).peek_penalty_variants
+    regional_variants = rules_of(rules.id).peek_penalty_variants
     is_added_by_table = offence == "abgehoben-geschaut" and rules.variant not in regional_variants
     return (f"penalty-{offence}", *(("peek-elsewhere",) if is_added_by_table else ()))
 
@@ -112,6 +112,4 @@ def _lose_by_revoke(state: State, side: int) -> State:
         return finish_game(state, winner, {side: Loss("verleugnet", rules.revoke_bummerl)})
     losses = {side: losses_by_side(state, winner).get(side, Loss("einfach"))}
     reason_of_revoke = reason(rules, "revoked", {"side": side})
-    return finish_game(
-        with_reasons(state, reason_of_revoke), winner, losses, house_rules_of=reason_of_revoke
-    )
+    return finish_game(with_reasons(state, reason_of_revoke), winner, losses, reason_of_revoke)

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from scorer.engine.aggregate import replace
 from scorer.engine.input.field_readers import integer
 from scorer.engine.rules.grounds import reason, refusal
-from scorer.engine.rules.loading import load
+from scorer.engine.rules.loading import rules_of
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.fold_points import FOLDING_SWITCHES, points_for_fold
 from scorer.engine.scoring.preconditions import (
@@ -57,7 +57,7 @@ class Gewinnt(Event):
         state = with_opening_reason(state)
         if was_raised:
             state = award(
-                state, self.side, stake, "round-raised", {"stake": stake}, house_rules_of=opening
+                state, self.side, stake, "round-raised", {"stake": stake}, related_reason=opening
             )
         else:
             grounds, switches = opening_grounds(state)
@@ -68,7 +68,7 @@ class Gewinnt(Event):
         tricks = self.tricks or _MIN_TRICKS
         overtricks = tricks - _MIN_TRICKS
         if overtricks and rules.overtrick:
-            extra_ground = ("more-tricks",) if tricks > load(rules.id).tricks_to_end else ()
+            extra_ground = ("more-tricks",) if tricks > rules_of(rules.id).tricks_to_end else ()
             points = overtricks * rules.overtrick
             state = award(
                 state,
