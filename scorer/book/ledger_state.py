@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.aggregate import Aggregate, Event, Kinds, replace
+from scorer.engine.aggregate import Aggregate, Event, EventClasses, replace
 from scorer.engine.input.field_readers import code, listed
 from scorer.engine.input.field_readers import name as read_name
 from scorer.engine.translatable import N_
 
 VERSION: Final = 1
-KINDS: Final[Kinds[Event[Ledger]]] = Kinds()
+EVENT_CLASSES: Final[EventClasses[Event[Ledger]]] = EventClasses()
 TableStream = Annotated[str, code(40)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger(Aggregate):
-    kinds: ClassVar[Kinds[Any]] = KINDS
+    event_classes: ClassVar[EventClasses[Any]] = EVENT_CLASSES
     name: str
     counted: Mapping[str, bool] = field(default_factory=dict)
     """Every table ever counted, and whether it is now."""
@@ -71,7 +71,7 @@ class Loeschung(Event[Ledger]):
     sealed: Annotated[tuple[str, ...], listed(code(140), 100_000)]
 
 
-KINDS.add((Abend, Austragen, Loeschung))
+EVENT_CLASSES.add((Abend, Austragen, Loeschung))
 
 
 def new_ledger(head: Mapping[str, Any]) -> Ledger:

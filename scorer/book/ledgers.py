@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.book import table_links
 from scorer.book.key_check import KeyLookup, missing_key_error, opening_key, tables_written_with
-from scorer.book.ledger_state import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
+from scorer.book.ledger_state import EVENT_CLASSES, VERSION, Abend, Austragen, Ledger, new_ledger
 from scorer.book.stream_cache import EventToAppend, StreamCache
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.field_readers import name as read_name
@@ -154,7 +154,7 @@ class Ledgers:
         """
         if not isinstance(body, dict) or set(body) != _FIELDS:
             raise Unreadable("event", _INVALID_ENTRY)
-        event = KINDS.read(body)
+        event = EVENT_CLASSES.read(body)
         assert isinstance(event, Abend | Austragen)
         require_not_full(ledger)
         table = event.table

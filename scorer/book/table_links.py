@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final, TypeVar
 
-from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.record import entry_time
 from scorer.store import Seal, StreamKeyTaken, seals
 from scorer.store.keys import mint
 from scorer.store.roles import CODE, OPPONENT, VIEWER, WRITER
@@ -121,7 +121,7 @@ class TableLinks:
         return {CODE: self._draw_code()} if self._draw_code else {}
 
     def _has_ended(self, code: str) -> bool:
-        times = filter(None, (moment({"at": time}) for time in self._store.use_times(code)))
+        times = filter(None, (entry_time({"at": time}) for time in self._store.use_times(code)))
         return all(time + CODE_LIFETIME < datetime.now(UTC) for time in times)
 
 

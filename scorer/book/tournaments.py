@@ -25,7 +25,7 @@ from scorer.book.tables import Tables
 from scorer.book.tournament_event_limits import check_new_event
 from scorer.engine import Illegal, Unreadable, with_switches
 from scorer.engine.input.lookalikes import lookalike_of
-from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.record import entry_time
 from scorer.engine.translatable import N_
 from scorer.store import Appended, IdempotencyKeyReused, NewStream, Seal, Stream
 from scorer.store.hash_chain import ERASURE, canonical_json
@@ -525,7 +525,7 @@ def _named_streams(event: Event) -> Sequence[str]:
 
 def _clock_minutes(event: Mapping[str, Any]) -> int | None:
     """The minutes that the clock was set to, or None if the event has no such value."""
-    time = moment(event)
+    time = entry_time(event)
     if event["do"] != Uhr.do or time is None:
         return None
     # Rounded, because it was recorded slightly after the request.

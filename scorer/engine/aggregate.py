@@ -36,15 +36,15 @@ class Illegal(ValueError):
     The sentence of each code is in `scorer/engine/telling/english_sentences.py`, for tournaments in
     `scorer/tournament/english_sentences.py`.
 
-    `event` is the index of the refused event in its record, or None if not known. `house` are the
-    house rules that the refusal rests on, as `HouseRule` of `engine/rules/grounds.py`.
+    `event` is the index of the refused event in its record, or None if not known. `house_rules`
+    are those that the refusal rests on, as `HouseRule` of `engine/rules/grounds.py`.
     """
 
     def __init__(self, code: str, rule_ids: tuple[str, ...] = (), **values: int | str) -> None:
         super().__init__(code)
         self.code, self.rule_ids, self.values = code, rule_ids, values
         self.event: int | None = None
-        self.house: tuple[Any, ...] = ()
+        self.house_rules: tuple[Any, ...] = ()
 
     @property
     def rule(self) -> str:
@@ -80,30 +80,32 @@ class Event(Generic[S]):
 E = TypeVar("E", bound=Event[Any])
 
 
-def codec_of(kind: type[E]) -> Codec[E]:
+def codec_of(event_class: type[E]) -> Codec[E]:
     """The codec of an event class; null counts as not given."""
-    return codec(kind, null_is_missing=True)
+    return codec(event_class, null_is_missing=True)
 
 
 def defined_in(*modules: ModuleType) -> Iterator[Any]:
     """The event classes that the modules define, in source order."""
     for module in modules:
-        for kind in vars(module).values():
-            is_event = isinstance(kind, type) and issubclass(kind, Event) and kind.do
-            if is_event and kind.__module__ == module.__name__:
-                yield kind
+        for event_class in vars(module).values():
+            is_event = (
+                isinstance(event_class, type) and issubclass(event_class, Event) and event_class.do
+            )
+            if is_event and event_class.__module__ == module.__name__:
+                yield event_class
 
 
-class Kinds(Generic[E]):
+class EventClasses(Generic[E]):
     """A registry of event classes by their JSON name (`do`)."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, type[E]] = {}
 
-    def add(self, kinds: Iterable[type[E]]) -> None:
-        self.by_name.update({kind.do: kind for kind in kinds})
+    def add(self, event_classes: Iterable[type[E]]) -> None:
+        self.by_name.update({event_class.do: event_class for event_class in event_classes})
 
-    def kind_of(self, data: Any) -> type[E] | None:
+    def class_named_by(self, data: Any) -> type[E] | None:
         """The event class that `data["do"]` names, or None."""
         do = data.get("do") if isinstance(data, Mapping) else None
         return self.by_name.get(do) if isinstance(do, str) else None
@@ -117,15 +119,19 @@ class Kinds(Generic[E]):
         if not isinstance(data, Mapping):
             raise Unreadable(where, N_("must be an object with a field do"))
         prefix = "" if where == "event" else f"{where}."
-        kind = self.kind_of(data)
-        if kind is None:
+        event_class = self.class_named_by(data)
+        if event_class is None:
             names = ", ".join(self.by_name)
             raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=names)
-        event_codec = codec_of(kind)
-        event = kind(**event_codec.values(data, prefix))
+        event_codec = codec_of(event_class)
+        event = event_class(**event_codec.values(data, prefix))
         other_names = data.keys() - event_codec.names
         require_known_fields(
-            other_names, _DO_AND_METADATA, N_("{kind} has no such field"), prefix, kind=kind.do
+            other_names,
+            _DO_AND_METADATA,
+            N_("{kind} has no such field"),
+            prefix,
+            kind=event_class.do,
         )
         # `do` is always one of them.
         if len(other_names) > 1:
@@ -134,13 +140,13 @@ class Kinds(Generic[E]):
                     _read_metadata(prefix + name, data[name])
         return event
 
-    def schema(self, kind: type[E]) -> dict[str, Any]:
-        event_schema = codec_of(kind).schema()
+    def schema(self, event_class: type[E]) -> dict[str, Any]:
+        event_schema = codec_of(event_class).schema()
         return {
             **event_schema,
-            "description": " ".join((kind.__doc__ or "").split()),
+            "description": " ".join((event_class.__doc__ or "").split()),
             "properties": {
-                "do": {"const": kind.do},
+                "do": {"const": event_class.do},
                 **event_schema["properties"],
                 **METADATA_SCHEMA,
             },
@@ -152,7 +158,7 @@ class Kinds(Generic[E]):
 class Aggregate:
     """A stream: its recorded events and, in subclasses, the state after them. Immutable."""
 
-    kinds: ClassVar[Kinds[Any]]
+    event_classes: ClassVar[EventClasses[Any]]
     recorded: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     seq: int = 0
     """The number of events, including the one being applied."""
@@ -173,7 +179,7 @@ class Aggregate:
         """
         state, recorded = self, [*self.recorded]
         for data in events:
-            event = self.kinds.read(data)
+            event = self.event_classes.read(data)
             recorded.append(data)
             try:
                 if require_allowed is not None:

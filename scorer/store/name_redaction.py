@@ -71,10 +71,10 @@ def _event_schema(do: str) -> Mapping[str, Any]:
     if do in table_events:
         return table_schema(table_events[do])
     from scorer.tournament.events import EVENTS
-    from scorer.tournament.state import KINDS
+    from scorer.tournament.state import EVENT_CLASSES
 
     if do in EVENTS:
-        return KINDS.schema(EVENTS[do])
+        return EVENT_CLASSES.schema(EVENTS[do])
     # A ledger's events hold ids.
     return {"properties": METADATA_SCHEMA}
 

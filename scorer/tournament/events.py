@@ -22,10 +22,10 @@ from scorer.tournament.event_types import (
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.registrations import with_pair
 from scorer.tournament.settings import Settings
-from scorer.tournament.state import KINDS, Tournament
+from scorer.tournament.state import EVENT_CLASSES, Tournament
 
-KINDS.add(defined_in(registrations, settings_changes, draws, results, announcements))
-EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
+EVENT_CLASSES.add(defined_in(registrations, settings_changes, draws, results, announcements))
+EVENTS: Final[Mapping[str, type[Event]]] = EVENT_CLASSES.by_name
 
 
 def parse(data: Any) -> Event:
@@ -33,7 +33,7 @@ def parse(data: Any) -> Event:
 
     :raises Unreadable: the field and the reason
     """
-    event: Event = KINDS.read(data)
+    event: Event = EVENT_CLASSES.read(data)
     return event
 
 

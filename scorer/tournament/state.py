@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Illegal
-from scorer.engine.aggregate import Aggregate, Kinds, replace
+from scorer.engine.aggregate import Aggregate, EventClasses, replace
 from scorer.engine.input.codec import Json, codec
 from scorer.engine.input.field_readers import code, listed, one_of, text
 from scorer.tournament.entrants import Entrant, SignUp
@@ -15,7 +15,7 @@ from scorer.tournament.match import Match, Overturned, Round
 from scorer.tournament.pairs import given_name
 from scorer.tournament.settings import Settings
 
-KINDS: Final[Kinds[Any]] = Kinds()
+EVENT_CLASSES: Final[EventClasses[Any]] = EventClasses()
 """All kinds of events; filled when `events` is imported."""
 COLLECTS: Final = ("pair", "player")
 MAX_SERIES_OTHERS: Final = 29
@@ -76,7 +76,7 @@ class DeciderTable:
 class Tournament(Aggregate):
     """The settings and everything recorded since; made by `events.new_tournament`."""
 
-    kinds: ClassVar[Kinds[Any]] = KINDS
+    event_classes: ClassVar[EventClasses[Any]] = EVENT_CLASSES
     initial_settings: Settings
     settings: Settings
     entrants: Mapping[int, Entrant] = field(default_factory=dict)

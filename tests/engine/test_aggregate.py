@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from scorer.engine import Unreadable
-from scorer.engine.aggregate import METADATA, Event, Kinds, defined_in
+from scorer.engine.aggregate import METADATA, Event, EventClasses, defined_in
 from scorer.engine.input.field_readers import integer, text
 
 
@@ -28,7 +28,7 @@ class Applaus(Event[int]):
 def kinds():
     module = ModuleType(__name__)
     module.Applaus, module.Event = Applaus, Event
-    found = Kinds()
+    found = EventClasses()
     found.add(defined_in(module))
     return found
 

@@ -41,7 +41,7 @@ def evening_told(evening: Evening) -> dict[str, Any]:
     return {
         **shown,
         "agreed": list(state.agreeing_sides),
-        "confirmed": [list(said) for said in state.confirmed],
+        "confirmed": [list(said) for said in state.confirmations],
         "disputed": list(state.disputed),
         "price": None if state.price is None else {"do": "preis", **asdict(state.price)},
         "names": [side.to_json() for side in state.sides],

@@ -1,11 +1,11 @@
 """The list of fields with free text is complete."""
 
-from scorer.book.ledger_state import KINDS as LEDGER
+from scorer.book.ledger_state import EVENT_CLASSES as LEDGER
 from scorer.engine.input.field_readers import FREE_TEXT
-from scorer.engine.scoring.event_types.event import KINDS as TABLE
+from scorer.engine.scoring.event_types.event import EVENT_CLASSES as TABLE
 from scorer.store.name_redaction import _HEADS
 from scorer.tournament.events import EVENTS
-from scorer.tournament.state import KINDS as TOURNAMENT
+from scorer.tournament.state import EVENT_CLASSES as TOURNAMENT
 
 CODES = {
     # The chain, the author and the time.

@@ -89,7 +89,7 @@ class _TreeBuilder:
         self._play_nodes: dict[tuple[int, tuple[bool, ...]], PlayNode] = {}
 
     def play(self, state: State) -> PlayNode:
-        after_raises = [_apply_if_legal(state, Bieten(side)) for side in state.active]
+        after_raises = [_apply_if_legal(state, Bieten(side)) for side in state.playing_sides]
         # The tree below depends only on the stake and on the sides that may raise.
         key = state.stake, tuple(after is not None for after in after_raises)
         if key not in self._play_nodes:
@@ -112,7 +112,7 @@ class _TreeBuilder:
 
     def _win_gains_at(self, state: State) -> tuple[WinGains, WinGains]:
         if state.stake not in self._win_gains:
-            first, second = (self._win_gains_of(state, side) for side in state.active)
+            first, second = (self._win_gains_of(state, side) for side in state.playing_sides)
             self._win_gains[state.stake] = first, second
         return self._win_gains[state.stake]
 

@@ -38,7 +38,7 @@ class Score(NamedTuple):
     """The part of the state before a round that decides the further course of the game."""
 
     points: tuple[int, ...]
-    retour: RetourChances = ((), ())
+    retour_chances: RetourChances = ((), ())
     """Per side, the opponents that were near while it stood at 0 (U6)."""
     strikes: tuple[int, ...] = (0, 0)
     """Strikes per side, counted only if the rules limit them."""
@@ -79,27 +79,27 @@ class ScoreGraph:
             [Score(points) for points in product(range(self.rules.target), repeat=2)]
         )
 
-    def score(self, points: tuple[int, ...], retour: RetourChances = ((), ())) -> Score:
+    def score(self, points: tuple[int, ...], chances: RetourChances = ((), ())) -> Score:
         """The score at these points.
 
-        :param retour: earlier Retourschneider chances; those that arise at these points are added
+        :param chances: earlier Retourschneider chances; those that arise at these points are added
         """
-        return self._with_new_chances(Score(points, retour))
+        return self._with_new_chances(Score(points, chances))
 
     def _with_new_chances(self, score: Score) -> Score:
         if score not in self._scores:
-            new_retour = self._opening_at(score.points).retour
-            pairs = zip(score.retour, new_retour, strict=True)
-            retour = tuple(tuple(sorted({*old, *new})) for old, new in pairs)
-            self._scores[score] = score._replace(retour=retour)
+            new_chances = self._opening_at(score.points).retour_chances
+            pairs = zip(score.retour_chances, new_chances, strict=True)
+            chances = tuple(tuple(sorted({*old, *new})) for old, new in pairs)
+            self._scores[score] = score._replace(retour_chances=chances)
         return self._scores[score]
 
     def opening(self, score: Score) -> State:
         """The state before a round at this score."""
         opening = self._opening_at(score.points)
-        if (opening.retour, opening.strikes) == (score.retour, score.strikes):
+        if (opening.retour_chances, opening.strikes) == (score.retour_chances, score.strikes):
             return opening
-        return replace(opening, retour=score.retour, strikes=score.strikes)
+        return replace(opening, retour_chances=score.retour_chances, strikes=score.strikes)
 
     def include(self, score: Score) -> None:
         """Add a score that the graph lacks, such as one with earlier Retourschneider chances."""
@@ -113,7 +113,7 @@ class ScoreGraph:
 
         def lateness(node: ScoreNode) -> tuple[int, int, int]:
             score = node.score
-            chances = sum(map(len, score.retour))
+            chances = sum(map(len, score.retour_chances))
             return chances, sum(score.strikes), sum(score.points)
 
         return sorted(self.nodes.values(), key=lateness, reverse=True)
@@ -142,7 +142,7 @@ class ScoreGraph:
             tree = round_tree(opening)
             self._trees[key] = tree, frozenset(_gains(tree, set()))
         tree, gains = self._trees[key]
-        strikes = tuple(self._after_strike(opening, side) for side in opening.active)
+        strikes = tuple(self._after_strike(opening, side) for side in opening.playing_sides)
         return ScoreNode(
             score, tree, strikes, {gain: self._after_gain(score, gain) for gain in gains}
         )
@@ -153,17 +153,19 @@ class ScoreGraph:
         except Illegal:
             return None
         counts_strikes = self.rules.strike_limit is not None
-        return Score(after.points, after.retour, after.strikes if counts_strikes else (0, 0))
+        return Score(
+            after.points, after.retour_chances, after.strikes if counts_strikes else (0, 0)
+        )
 
     def _after_gain(self, score: Score, gain: Gain) -> Score | float:
         points = score.points[0] + gain[0], score.points[1] + gain[1]
         if max(points) >= self.rules.target:
             return self._end_value(points.index(max(points)), score)
-        return self._with_new_chances(Score(points, score.retour, score.strikes))
+        return self._with_new_chances(Score(points, score.retour_chances, score.strikes))
 
     def _end_value(self, winner: int, score: Score) -> float:
         """The value of a finished game for side 0."""
-        key = winner, score.points[1 - winner], score.retour
+        key = winner, score.points[1 - winner], score.retour_chances
         if key not in self._end_values:
             state = replace(self.opening(score), deciding_sides=(), stake=self.rules.target)
             game = apply(state, Gewinnt(winner)).games[-1]

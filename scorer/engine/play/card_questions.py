@@ -11,7 +11,7 @@ from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.loading import rules_of, with_switches
 from scorer.engine.telling.filled_sentences import card_text, kind_words
-from scorer.engine.telling.house_rule_suffix import with_house
+from scorer.engine.telling.house_rule_suffix import naming_house_rules
 from scorer.engine.translatable import N_
 
 QUESTIONS: Final = ("winner", "legal", "last_bid")
@@ -120,7 +120,7 @@ def _reason_texts(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[
     """One entry per rule id, with its text; house rules are named in the text."""
     kinds = kind_words(contract.rules.id)
     return [
-        {"rule": rule, "text": with_house(card_text(reason, kinds), reason)}
+        {"rule": rule, "text": naming_house_rules(card_text(reason, kinds), reason)}
         for reason in reasons
         for rule in reason.rule_ids or ("",)
     ]

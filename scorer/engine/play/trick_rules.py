@@ -507,8 +507,8 @@ class Contract:
                 for switch, answer in regional_answers.items()
                 if self._switch_matters(sentence, answer, cards if index == 0 else None)
             )
-            cited, house = support(self.rules, sentence.grounds, parts)
-            because.append(Reason(sentence.code, cited, sentence.values, house))
+            cited, house_rules = support(self.rules, sentence.grounds, parts)
+            because.append(Reason(sentence.code, cited, sentence.values, house_rules))
         return Verdict(cards, tuple(because))
 
     def _switch_matters(

@@ -40,15 +40,15 @@ class Reason:
     code: str
     rule_ids: tuple[str, ...]
     values: Mapping[str, int | str]
-    house: tuple[HouseRule, ...] = ()
+    house_rules: tuple[HouseRule, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        house = {"house": [house_rule.to_json() for house_rule in self.house]} if self.house else {}
+        house_rules = [house_rule.to_json() for house_rule in self.house_rules]
         return {
             "code": self.code,
             "rules": list(self.rule_ids),
             "values": dict(self.values),
-            **house,
+            **({"house": house_rules} if house_rules else {}),
         }
 
 
@@ -248,12 +248,12 @@ def support(
                 cited += rules.allowing_ids(ground.switch)
             elif ground.entry:
                 cited += rules.rule_ids(ground.entry)
-    house = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(changed_switches))
-    return _not_replaced(dict.fromkeys(cited), house), house
+    house_rules = tuple(_house_rule(rules, switch) for switch in dict.fromkeys(changed_switches))
+    return _not_replaced(dict.fromkeys(cited), house_rules), house_rules
 
 
-def _not_replaced(cited: Iterable[str], house: Iterable[HouseRule]) -> tuple[str, ...]:
-    replaced = {rule for house_rule in house for rule in house_rule.replaces}
+def _not_replaced(cited: Iterable[str], house_rules: Iterable[HouseRule]) -> tuple[str, ...]:
+    replaced = {rule for house_rule in house_rules for rule in house_rule.replaces}
     return tuple(rule for rule in cited if rule not in replaced)
 
 
@@ -277,10 +277,10 @@ def reason(
     :param switches: as in `support`
     :param related_reason: a reason whose house rules play a part, such as the value of the round
     """
-    cited, house = _with_house_rules_of(
+    cited, house_rules = _with_house_rules_of(
         support(rules, grounds or (code,), switches), related_reason
     )
-    return Reason(code, cited, values, house)
+    return Reason(code, cited, values, house_rules)
 
 
 def refusal(
@@ -292,23 +292,23 @@ def refusal(
     related_reason: Reason | None = None,
 ) -> Illegal:
     """A refusal with its support; parameters as of `reason`."""
-    cited, house = _with_house_rules_of(
+    cited, house_rules = _with_house_rules_of(
         support(rules, grounds or (code,), switches), related_reason
     )
     error = Illegal(code, cited, **values)
-    error.house = house
+    error.house_rules = house_rules
     return error
 
 
 def _with_house_rules_of(own_support: Support, related_reason: Reason | None) -> Support:
-    if related_reason is None or not related_reason.house:
+    if related_reason is None or not related_reason.house_rules:
         return own_support
-    cited, house = own_support
-    house = tuple(dict.fromkeys((*house, *related_reason.house)))
-    return _not_replaced(cited, house), house
+    cited, house_rules = own_support
+    house_rules = tuple(dict.fromkeys((*house_rules, *related_reason.house_rules)))
+    return _not_replaced(cited, house_rules), house_rules
 
 
 def refusing_rule(refusal: Illegal) -> str:
     """The id of the refusing rule; for a house rule the first it replaces; empty if none."""
-    replaced = (rule for house_rule in refusal.house for rule in house_rule.replaces)
+    replaced = (rule for house_rule in refusal.house_rules for rule in house_rule.replaces)
     return refusal.rule or next(replaced, "")

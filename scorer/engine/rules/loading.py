@@ -84,27 +84,27 @@ def rulebook(region: str) -> Mapping[str, Any]:
         return tomllib.load(file)
 
 
-def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
+def rule_set_from_toml(where: str, data: Mapping[str, Any]) -> RuleSet:
     """The rule set of a parsed rulebook file.
 
     :raises BadRules: a field is missing, unknown, without source or out of range
     """
-    for name, entry in page.get("rules", {}).items():
+    for name, entry in data.get("rules", {}).items():
         if not isinstance(entry, Mapping) or not {"value", "from"} <= set(entry):
             raise BadRules(f"{where}.{name}", "needs a value and the rules it comes from")
         if "or" in entry:
             for alternative in entry["or"]:
                 _checked_values(where, {name: alternative})
-    entries = page.get("rules", {})
+    entries = data.get("rules", {})
     if missing := [name for name in SWITCHES if name not in entries]:
         raise BadRules(f"{where}.{missing[0]}", N_("is missing"))
     values = _checked_values(where, {name: entry["value"] for name, entry in entries.items()})
     rules = RuleSet(
-        id=page["id"],
-        variant=page["variants"][0],
-        variants=tuple(page["variants"]),
+        id=data["id"],
+        variant=data["variants"][0],
+        variants=tuple(data["variants"]),
         sources={
-            **{name: tuple(ids) for name, ids in page.get("cites", {}).items()},
+            **{name: tuple(ids) for name, ids in data.get("cites", {}).items()},
             **{name: tuple(entry["from"]) for name, entry in entries.items()},
         },
         **values,
@@ -124,7 +124,7 @@ def rules_of(region: str) -> RuleSet:
 
     :raises BadRules: no such region, or a wrong rulebook file
     """
-    return from_page(f"{region}.toml", rulebook(region))
+    return rule_set_from_toml(f"{region}.toml", rulebook(region))
 
 
 def with_switches(

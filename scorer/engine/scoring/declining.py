@@ -21,7 +21,7 @@ def _sides_that_could_decline(state: State) -> tuple[int, ...]:
         return ()
     if state.rules.decline == "four":
         return () if state.four_leader is None else (state.four_leader,)
-    return tuple(side for side in state.active if state.rules.is_near(state.points[side]))
+    return tuple(side for side in state.playing_sides if state.rules.is_near(state.points[side]))
 
 
 def decision_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:

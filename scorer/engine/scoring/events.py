@@ -26,12 +26,12 @@ from scorer.engine.scoring.event_types import (
     round_end,
     statements,
 )
-from scorer.engine.scoring.event_types.event import KINDS, Event
+from scorer.engine.scoring.event_types.event import EVENT_CLASSES, Event
 
-KINDS.add(defined_in(bids, round_end, penalties, before_bidding, statements, corrections))
-EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
+EVENT_CLASSES.add(defined_in(bids, round_end, penalties, before_bidding, statements, corrections))
+EVENTS: Final[Mapping[str, type[Event]]] = EVENT_CLASSES.by_name
 """All event classes by name, in the order in which screens list them."""
-schema: Final = KINDS.schema
+schema: Final = EVENT_CLASSES.schema
 
 
 def parse(data: Any, where: str = "event") -> Event:
@@ -40,7 +40,7 @@ def parse(data: Any, where: str = "event") -> Event:
     :param where: the place of `data`, for error messages
     :raises Unreadable: not an event, with the field and the reason
     """
-    return KINDS.read(data, where)
+    return EVENT_CLASSES.read(data, where)
 
 
 def fields_of(do: Any) -> Collection[str]:
@@ -49,5 +49,5 @@ def fields_of(do: Any) -> Collection[str]:
     >>> sorted(fields_of("ansage")), [*fields_of("nonsense")]
     (['schlag', 'trumpf'], [])
     """
-    kind = KINDS.kind_of({"do": do})
+    kind = EVENT_CLASSES.class_named_by({"do": do})
     return codec_of(kind).names if kind else ()

@@ -37,7 +37,7 @@ def losses_by_side(state: State, winner: int) -> dict[int, Loss]:
         losers = [side for side in losers if points[side] == last]
     losses = {}
     for side in losers:
-        if rules.retour and side in state.retour[winner]:
+        if rules.retour and side in state.retour_chances[winner]:
             losses[side] = Loss("retourschneider", rules.retour)
         elif rules.schneider and points[side] == 0:
             losses[side] = Loss("schneider", rules.schneider)
@@ -94,7 +94,9 @@ def _loss_grounds(state: State, side: int, winner: int, kind: str) -> tuple[str,
     if kind != "einfach":
         return (kind,)
     regional = rules_of(rules.id)
-    house_grounds = ("no-retour",) if side in state.retour[winner] and regional.retour else ()
+    house_grounds = (
+        ("no-retour",) if side in state.retour_chances[winner] and regional.retour else ()
+    )
     if points == 0 and regional.schneider:
         return (*house_grounds, "no-schneider")
     return (*house_grounds, "loser-on-one" if points == 1 else "einfach")

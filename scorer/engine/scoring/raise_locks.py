@@ -64,7 +64,7 @@ def lock_refusal(state: State, side: int) -> Illegal | None:
 
 
 def all_are_near(state: State) -> bool:
-    return all(state.rules.is_near(state.points[side]) for side in state.active)
+    return all(state.rules.is_near(state.points[side]) for side in state.playing_sides)
 
 
 def may_not_stay(state: State, side: int) -> bool:

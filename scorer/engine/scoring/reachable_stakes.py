@@ -47,9 +47,9 @@ def unreachable_grounds(state: State, stake: int) -> tuple[str, ...]:
         return ("wrong-step",)
     if raises == 0:
         return ()
-    locks = [lock for side in state.active if (lock := raise_lock(state, side))]
+    locks = [lock for side in state.playing_sides if (lock := raise_lock(state, side))]
     lock_codes = tuple(dict.fromkeys(lock.code for lock in locks))
-    raisers = [side for side in state.active if raise_lock(state, side) is None]
+    raisers = [side for side in state.playing_sides if raise_lock(state, side) is None]
     answerable_raisers = [
         side
         for side in raisers

@@ -136,10 +136,10 @@ def complete_head(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data if "resolved" in data else read_head(data).to_json()
 
 
-def moment(entry: Mapping[str, Any]) -> datetime | None:
+def entry_time(entry: Mapping[str, Any]) -> datetime | None:
     """The time an event was recorded; None if missing or malformed.
 
-    >>> moment({"at": "2026-13-01"}), moment({})
+    >>> entry_time({"at": "2026-13-01"}), entry_time({})
     (None, None)
     """
     try:

@@ -44,22 +44,22 @@ def _record_retour_chances(state: State) -> State:
     """Record for the rest of the game which sides stood at 0 against a near side (O-53, U6)."""
     if not state.rules.retour and "retour" not in state.rules.house_switches:
         return state
-    near, retour = state.near, list(state.retour)
+    near, chances = state.near, list(state.retour_chances)
     retour_switch = (
         frozenset() if rules_of(state.rules.id).retour else state.rules.house_switches & {"retour"}
     )
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
-        if points == 0 and not against <= set(retour[side]):
-            new_rivals = sorted(against.difference(retour[side])) if state.rules.retour else []
+        if points == 0 and not against <= set(chances[side]):
+            new_rivals = sorted(against.difference(chances[side])) if state.rules.retour else []
             for other in new_rivals:
                 switches = house_rules_of_near(state.rules, state.points[other]) | retour_switch
                 values = {"side": side, "other": other}
                 state = with_reasons(
                     state, reason(state.rules, "retour-chance", values, switches=switches)
                 )
-            retour[side] = tuple(sorted(against.union(retour[side])))
-    return replace(state, retour=tuple(retour))
+            chances[side] = tuple(sorted(against.union(chances[side])))
+    return replace(state, retour_chances=tuple(chances))
 
 
 def award(

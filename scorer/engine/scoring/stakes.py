@@ -15,7 +15,7 @@ from scorer.engine.scoring.state import State
 def four_leader(state: State) -> int | None:
     """The side near the target for which the round counts `rules.four_value`, because it leads by
     enough or the others are low enough; None if there is none (E-28, I-45)."""
-    for side in state.active:
+    for side in state.playing_sides:
         if state.rules.is_near(state.points[side]) and any(_four_conditions(state, side)):
             return side
     return None
@@ -65,7 +65,7 @@ def opening_grounds(state: State) -> tuple[tuple[str, ...], frozenset[str]]:
     """The grounds of the opening value, and the house rules that play a part in it."""
     opening = state.opening_reason
     ground = "four-below" if "below" in opening.values else opening.code
-    return (ground,), frozenset(house_rule.switch for house_rule in opening.house)
+    return (ground,), frozenset(house_rule.switch for house_rule in opening.house_rules)
 
 
 def _opening_parts(state: State) -> _OpeningParts:
@@ -80,7 +80,7 @@ def _opening_parts(state: State) -> _OpeningParts:
             assert rules.four_below is not None
             return _OpeningParts("four", ("four-below",), {**value, "below": rules.four_below})
         return _OpeningParts("four", ("four",), value)
-    near = [side for side in state.active if rules.is_near(state.points[side])]
+    near = [side for side in state.playing_sides if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
         values: dict[str, int | str] = {"side": near[0], "value": rules.near_value}
         return _OpeningParts("near-value", ("near-value",), values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from scorer.engine.aggregate import replace
 from scorer.engine.input.codec import Codec, Json
@@ -78,6 +78,15 @@ class Game:
         }
 
 
+class Confirmation(NamedTuple):
+    """A side's yes to a finished game."""
+
+    game: int
+    side: int
+    score: str
+    """The final score that it confirmed, such as `9:4`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """The state of scoring; sides are indices from 0."""
@@ -116,8 +125,7 @@ class State:
     schoenere: int = 0
     """Accepted requests for better cards in this deal."""
     agreeing_sides: tuple[int, ...] = ()
-    confirmed: tuple[tuple[int, int, str], ...] = ()
-    """Confirmed results as (game, side, result such as `9:4`)."""
+    confirmations: tuple[Confirmation, ...] = ()
     disputed: tuple[int, ...] = ()
     """Indices of recorded events whose rounds are in dispute."""
 
@@ -125,16 +133,16 @@ class State:
 
     strikes: tuple[int, ...]
     """Strikes in this game, per side."""
-    retour: tuple[tuple[int, ...], ...]
+    retour_chances: tuple[tuple[int, ...], ...]
     """Per side, the opponents that were near while it stood at 0."""
     because: tuple[Reason, ...] = ()
     """The reasons of the last change. Those of the next round's value are in `opening_reason`."""
 
     def confirming_sides(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed the current result of a finished game."""
-        current = (game, self.final_score(game))
+        score = self.final_score(game)
         return tuple(
-            side for game_number, side, result in self.confirmed if (game_number, result) == current
+            other.side for other in self.confirmations if (other.game, other.score) == (game, score)
         )
 
     def final_score(self, game: int) -> str:
@@ -147,15 +155,15 @@ class State:
         return self.game, self.round
 
     @property
-    def indices(self) -> range:
+    def side_indices(self) -> range:
         return range(len(self.points))
 
     @property
-    def active(self) -> tuple[int, ...]:
-        return tuple(side for side in self.indices if side != self.sits_out)
+    def playing_sides(self) -> tuple[int, ...]:
+        return tuple(side for side in self.side_indices if side != self.sits_out)
 
     def others(self, side: int) -> tuple[int, ...]:
-        return tuple(other for other in self.active if other != side)
+        return tuple(other for other in self.playing_sides if other != side)
 
     @property
     def near(self) -> tuple[bool, ...]:

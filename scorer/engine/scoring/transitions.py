@@ -49,7 +49,7 @@ def start(
         bummerl=tuple(bummerl) or (0,) * count,
         sits_out=2 if count == 3 else None,
         strikes=(0,) * count,
-        retour=((),) * count,
+        retour_chances=((),) * count,
     )
     return begin_round(deal_to(state, None if dealer is None else state.seat_of(dealer)))
 
@@ -86,7 +86,7 @@ UNREAD_FIELDS: Final = frozenset(
         "roles_swapped",
         "schoenere",
         "agreeing_sides",
-        "confirmed",
+        "confirmations",
         "disputed",
     }
 )

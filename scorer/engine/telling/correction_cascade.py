@@ -23,9 +23,9 @@ class Cascade:
     """The effect of a correction on the rounds played after it."""
 
     correction: Korrektur
-    """The correction, extended to strike out `impossible` and `lost`."""
+    """The correction, extended to strike out `impossible` and `removed_too`."""
     impossible: tuple[PlayedRound, ...]
-    lost: tuple[PlayedRound, ...]
+    removed_too: tuple[PlayedRound, ...]
     """Rounds that could stay by themselves, but share a recorded event with an impossible round or
     depend on it."""
     without_decision: tuple[PlayedRound, ...]
@@ -36,31 +36,31 @@ class Cascade:
 def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     """The cascade of a correction; None if striking later rounds does not make it possible."""
     later = [step for step in evening.played if step.original_index > correction.last_index]
-    extended = _also_striking(correction, later)
+    extended = _also_striking_out(correction, later)
     try:
         state = preview(evening, extended).after
     except Illegal:
         return None
     impossible_steps = list(_impossible_steps(state, later))
-    smallest = _also_striking(correction, _with_shared_events(impossible_steps, later))
+    smallest = _also_striking_out(correction, _with_shared_events(impossible_steps, later))
     if _is_possible(evening, smallest):
         extended = smallest
     impossible_places = {step.place for step in impossible_steps}
-    impossible, lost, without_decision, kept = (list[PlayedRound]() for _ in range(4))
+    impossible, removed_too, without_decision, kept = (list[PlayedRound]() for _ in range(4))
     for played in rounds(evening):
         if played.play and played.first_index > correction.last_index:
-            is_struck = [step.original_index in extended.also for step in played.play]
-            if not all(is_struck):
-                group = without_decision if any(is_struck) else kept
+            is_struck_out = [step.original_index in extended.also for step in played.play]
+            if not all(is_struck_out):
+                group = without_decision if any(is_struck_out) else kept
             elif any(step.place in impossible_places for step in played.play):
                 group = impossible
             else:
-                group = lost
+                group = removed_too
             group.append(played)
     return Cascade(
         extended,
         impossible=tuple(impossible),
-        lost=tuple(lost),
+        removed_too=tuple(removed_too),
         without_decision=tuple(without_decision),
         kept=tuple(kept),
     )
@@ -74,7 +74,7 @@ def _is_possible(evening: Evening, correction: Korrektur) -> bool:
     return True
 
 
-def _also_striking(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:
+def _also_striking_out(correction: Korrektur, steps: Iterable[Step]) -> Korrektur:
     """The correction extended to strike out these steps, except changes of seating."""
     struck_steps = (step for step in steps if not isinstance(step.event, Sitzordnung))
     return replace(correction, also=tuple(sorted({step.original_index for step in struck_steps})))

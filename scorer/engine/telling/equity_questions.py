@@ -23,7 +23,7 @@ from scorer.engine.scoring.transitions import apply, start
 from scorer.engine.telling.filled_sentences import (
     Plural,
     Translate,
-    english,
+    english_plural,
     reason_text,
     refusal_text,
     region_words,
@@ -164,7 +164,7 @@ def solving_cost(question: Any) -> tuple[Hashable, int]:
 
 
 def equity_or_unreadable(
-    question: Any, translate: Translate = str, plural: Plural = english, language: str = "en"
+    question: Any, translate: Translate = str, plural: Plural = english_plural, language: str = "en"
 ) -> dict[str, Any]:
     """As `equity`, but raises Unreadable with a translated message instead of Illegal.
 
@@ -236,7 +236,7 @@ def _rule_texts(opening: State, raised: State | None) -> list[dict[str, str]]:
     sides, words = opening.sides, region_words(opening.rules.id)
     reasons = [] if opening.opening_reason.code == "base" else [opening.opening_reason]
     cited_texts = [(reason.rule_ids, reason_text(reason, sides, words)) for reason in reasons]
-    for side in opening.active:
+    for side in opening.playing_sides:
         if refusal := lock_refusal(opening, side):
             cited_texts.append((refusal.rule_ids, refusal_text(refusal, sides, words)))
     if raised is not None and raised.open_raise is not None:

@@ -31,7 +31,7 @@ def offence_name(offence: str, words: Mapping[str, str], translate: Translate = 
     return words.get(offence) or translate(OFFENCE_NAMES.get(offence, offence))
 
 
-def english(singular: str, plural: str, number: int) -> str:
+def english_plural(singular: str, plural: str, number: int) -> str:
     """The English singular or plural form."""
     return singular if number == 1 else plural
 
@@ -42,7 +42,7 @@ def say(
     sides: Sequence[Side] = (),
     words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
-    plural: Plural = english,
+    plural: Plural = english_plural,
     numbers: Sequence[Number] = (),
 ) -> str:
     """A sentence with values filled in, sides and offences by name.
@@ -77,7 +77,7 @@ def reason_text(
     sides: Sequence[Side] = (),
     words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
-    plural: Plural = english,
+    plural: Plural = english_plural,
     numbers: Sequence[Number] = (),
 ) -> str:
     """The sentence of a reason.
@@ -96,8 +96,8 @@ def region_words(region: str, language: str = "en") -> Mapping[str, str]:
     >>> region_words("suedtirol", "de")["stay"]
     'halten'
     """
-    pages: Mapping[str, Mapping[str, str]] = rulebook(region)["words"]
-    return pages.get(language, pages["en"])
+    by_language: Mapping[str, Mapping[str, str]] = rulebook(region)["words"]
+    return by_language.get(language, by_language["en"])
 
 
 def kind_words(region: str, language: str = "en") -> dict[str, str]:
@@ -144,7 +144,7 @@ def refusal_text(
     sides: Sequence[Side] = (),
     words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
-    plural: Plural = english,
+    plural: Plural = english_plural,
     sentences: Mapping[str, str | Counted] = REFUSALS,
     numbers: Sequence[Number] = (),
 ) -> str:

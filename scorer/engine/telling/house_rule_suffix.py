@@ -9,7 +9,7 @@ from scorer.engine.rules.grounds import Reason
 from scorer.engine.rules.ruleset import plain
 
 
-def with_house(text: str, reason: Reason | Illegal) -> str:
+def naming_house_rules(text: str, reason: Reason | Illegal) -> str:
     """A sentence with the house rules it rests on appended.
 
     >>> from scorer.engine import Bieten, apply, with_switches, rules_of, start
@@ -17,10 +17,10 @@ def with_house(text: str, reason: Reason | Illegal) -> str:
     >>> try:
     ...     apply(apply(state, Bieten(0)), Bieten(0))
     ... except Illegal as refused:
-    ...     with_house("Not twice", refused)
+    ...     naming_house_rules("Not twice", refused)
     'Not twice (house rule of this table: alternate = true, instead of F-33, Y3)'
     """
-    for house_rule in reason.house:
+    for house_rule in reason.house_rules:
         value = json.dumps(plain(house_rule.value))
         replaced = f", instead of {', '.join(house_rule.replaces)}" if house_rule.replaces else ""
         text += f" (house rule of this table: {house_rule.switch} = {value}{replaced})"

@@ -26,16 +26,16 @@ from scorer.engine.scoring.state import State
 from scorer.engine.telling.rounds import rounds
 
 MAX_TURNS: Final = 3
-MIN_TURN: Final = 0.1
+MIN_TURNING_CHANGE: Final = 0.1
 """The least change of the chance to win that counts as a turning point."""
-LEADER: Final = 0.6
+MIN_LEADER_CHANCE: Final = 0.6
 """With at least this chance to win, a side leads."""
 MIN_LOSS: Final = 0.01
 """The least loss of the chance to win that is called the price of a fold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ScorePoint:
     """A score in the course of a game, with side 0's chance to win."""
 
     game: int
@@ -44,13 +44,15 @@ class Moment:
     points: tuple[int, ...]
     win: float
     change: float
-    """The change of the chance since the previous moment."""
+    """The change of the chance since the score before."""
 
     @property
     def confirms_the_leader(self) -> bool:
         """Whether the game ended here, won by the side that led before."""
         before = self.win - self.change
-        return (self.win == 1 and before >= LEADER) or (self.win == 0 and before <= 1 - LEADER)
+        return (self.win == 1 and before >= MIN_LEADER_CHANCE) or (
+            self.win == 0 and before <= 1 - MIN_LEADER_CHANCE
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +104,26 @@ class VoluntaryMove(Action):
 class Fold:
     """A round that a side folded or gave away."""
 
-    before_play: bool
+    is_before_play: bool
     """Whether it was given away before the play, not folded to a raise."""
     game: int
     round: int
     place: EventPlace
     side: int
-    before: float
+    chance_before: float
     """The side's chance to win the game before that round."""
-    after: float
+    chance_after: float
 
     @property
-    def lost(self) -> float:
-        return self.before - self.after
+    def lost_chance(self) -> float:
+        return self.chance_before - self.chance_after
 
 
 @dataclass(frozen=True, slots=True)
 class LookBack:
     """The analysis of an evening of two sides."""
 
-    moments: tuple[Moment, ...]
+    score_points: tuple[ScorePoint, ...]
     answered_raises: tuple[AnsweredRaise, ...]
     decisions: tuple[DecisionTaken, ...]
     moves: tuple[VoluntaryMove, ...]
@@ -129,29 +131,29 @@ class LookBack:
     def through(self, game: int) -> LookBack:
         """The analysis of the games up to this one."""
         return LookBack(
-            _through(game, self.moments),
+            _through(game, self.score_points),
             _through(game, self.answered_raises),
             _through(game, self.decisions),
             _through(game, self.moves),
         )
 
     @property
-    def games(self) -> list[list[Moment]]:
-        games: dict[int, list[Moment]] = {}
-        for moment in self.moments:
-            games.setdefault(moment.game, []).append(moment)
+    def games(self) -> list[list[ScorePoint]]:
+        games: dict[int, list[ScorePoint]] = {}
+        for point in self.score_points:
+            games.setdefault(point.game, []).append(point)
         return list(games.values())
 
     @property
-    def turns(self) -> list[Moment]:
+    def turns(self) -> list[ScorePoint]:
         """The turning points, at most MAX_TURNS, in order."""
         turning = [
-            moment
-            for moment in self.moments
-            if abs(moment.change) >= MIN_TURN and not moment.confirms_the_leader
+            point
+            for point in self.score_points
+            if abs(point.change) >= MIN_TURNING_CHANGE and not point.confirms_the_leader
         ]
-        biggest = sorted(turning, key=lambda moment: -abs(moment.change))[:MAX_TURNS]
-        return [moment for moment in turning if moment in biggest]
+        biggest = sorted(turning, key=lambda point: -abs(point.change))[:MAX_TURNS]
+        return [point for point in turning if point in biggest]
 
     @property
     def dearest_fold(self) -> Fold | None:
@@ -160,7 +162,7 @@ class LookBack:
             *((answered, 1 - answered.side) for answered in self.answered_raises),
             *((decision, decision.side) for decision in self.decisions),
         ]
-        moments = {(moment.game, moment.round): moment for moment in self.moments}
+        score_points = {(point.game, point.round): point for point in self.score_points}
         costly_folds = [
             Fold(
                 isinstance(action, DecisionTaken),
@@ -168,18 +170,18 @@ class LookBack:
                 action.round,
                 action.place,
                 side,
-                abs(side - (moment.win - moment.change)),
-                abs(side - moment.win),
+                abs(side - (point.win - point.change)),
+                abs(side - point.win),
             )
             for action, side in folds
             if action.answer == "gehen"
-            and (moment := moments.get((action.game, action.round))) is not None
+            and (point := score_points.get((action.game, action.round))) is not None
         ]
-        dearest = max(costly_folds, key=lambda fold: fold.lost, default=None)
-        return dearest if dearest is not None and dearest.lost >= MIN_LOSS else None
+        dearest = max(costly_folds, key=lambda fold: fold.lost_chance, default=None)
+        return dearest if dearest is not None and dearest.lost_chance >= MIN_LOSS else None
 
 
-Row = TypeVar("Row", Moment, AnsweredRaise, DecisionTaken, VoluntaryMove)
+Row = TypeVar("Row", ScorePoint, AnsweredRaise, DecisionTaken, VoluntaryMove)
 
 
 def _through(game: int, rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -194,40 +196,42 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     >>> evening, _ = replay({"watten": 1, "rules": "oberoesterreich", "events": [
     ...     {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}, {"do": "gewinnt", "side": 1}]})
     >>> found = look_back(evening, live(0.5))
-    >>> [(moment.points, round(moment.win, 2)) for moment in found.moments]
+    >>> [(point.points, round(point.win, 2)) for point in found.score_points]
     [((0, 0), 0.5), ((0, 2), 0.4), ((0, 4), 0.26)]
     >>> found.answered_raises[0].answer, round(found.answered_raises[0].values.stay_from.live, 3)
     ('gehen', 0.184)
 
     :raises Unsolved: rules with more scores than are solved
     """
-    table = equity_table(evening.head.rules, model)
+    equities = equity_table(evening.head.rules, model)
     return LookBack(
-        tuple(_moments(table, evening)),
+        tuple(_score_points(equities, evening)),
         tuple(_answered_raises(evening, model)),
-        tuple(_decisions_taken(evening, table)),
-        tuple(_voluntary_moves(evening, table, model)),
+        tuple(_decisions_taken(evening, equities)),
+        tuple(_voluntary_moves(evening, equities, model)),
     )
 
 
-def _moments(table: EquityTable, evening: Evening) -> list[Moment]:
-    moments: list[Moment] = []
+def _score_points(equities: EquityTable, evening: Evening) -> list[ScorePoint]:
+    score_points: list[ScorePoint] = []
     for step in evening.played:
         before, after = step.before, step.after
-        if not moments or moments[-1].game != after.game:
+        if not score_points or score_points[-1].game != after.game:
             start = before if before.game == after.game else after
-            moments.append(Moment(after.game, 0, start.points, _win_chance(table, start), 0.0))
-        if after.points != moments[-1].points or after.winner is not None:
-            win = _win_chance(table, after)
-            change = win - moments[-1].win
-            moments.append(Moment(after.game, before.round, after.points, win, change))
-    return moments
+            score_points.append(
+                ScorePoint(after.game, 0, start.points, _win_chance(equities, start), 0.0)
+            )
+        if after.points != score_points[-1].points or after.winner is not None:
+            win = _win_chance(equities, after)
+            change = win - score_points[-1].win
+            score_points.append(ScorePoint(after.game, before.round, after.points, win, change))
+    return score_points
 
 
-def _win_chance(table: EquityTable, state: State) -> float:
+def _win_chance(equities: EquityTable, state: State) -> float:
     if state.winner is not None:
         return float(state.winner == 0)
-    return table.value_of(table.graph.score(state.points))
+    return equities.value_of(equities.graph.score(state.points))
 
 
 def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
@@ -256,14 +260,14 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
     return answered
 
 
-def _decisions_taken(evening: Evening, table: EquityTable) -> Iterator[DecisionTaken]:
+def _decisions_taken(evening: Evening, equities: EquityTable) -> Iterator[DecisionTaken]:
     for played in rounds(evening):
         for step in played.play:
             event, before = step.event, step.before
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
             side = before.decision.side
-            values = decision_values(table, table.graph.score(before.points)).get(side)
+            values = decision_values(equities, equities.graph.score(before.points)).get(side)
             if values is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
@@ -271,12 +275,14 @@ def _decisions_taken(evening: Evening, table: EquityTable) -> Iterator[DecisionT
             yield DecisionTaken(*place, side, event.do, won, values)
 
 
-def _voluntary_moves(evening: Evening, table: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
+def _voluntary_moves(
+    evening: Evening, equities: EquityTable, model: Model
+) -> Iterator[VoluntaryMove]:
     rules = evening.head.rules
-    bummerl_table = None
+    bummerl_equities = None
     # The look-up by points and Retourschneider chances does not cover limited strikes.
     if (rules.schneider or rules.retour) and rules.strike_limit is None:
-        bummerl_table = equity_table(rules, model, "bummerl")
+        bummerl_equities = equity_table(rules, model, "bummerl")
     for step in evening.steps:
         event, before, after = step.event, step.before, step.after
         if isinstance(event, Streichen):
@@ -287,17 +293,26 @@ def _voluntary_moves(evening: Evening, table: EquityTable, model: Model) -> Iter
             continue
         bummerl = (
             None
-            if bummerl_table is None
-            else (_expected_bummerl(bummerl_table, before), _expected_bummerl(bummerl_table, after))
+            if bummerl_equities is None
+            else (
+                _expected_bummerl(bummerl_equities, before),
+                _expected_bummerl(bummerl_equities, after),
+            )
         )
         place = (before.game, before.round, step.place, before.points)
         yield VoluntaryMove(
-            *place, event.side, do, (_win_chance(table, before), _win_chance(table, after)), bummerl
+            *place,
+            event.side,
+            do,
+            (_win_chance(equities, before), _win_chance(equities, after)),
+            bummerl,
         )
 
 
-def _expected_bummerl(bummerl_table: EquityTable, state: State) -> float:
+def _expected_bummerl(bummerl_equities: EquityTable, state: State) -> float:
     if state.winner is not None:
         bummerl = state.games[-1].bummerl
         return float(bummerl[1] - bummerl[0])
-    return bummerl_table.value_of(bummerl_table.graph.score(state.points, state.retour))
+    return bummerl_equities.value_of(
+        bummerl_equities.graph.score(state.points, state.retour_chances)
+    )

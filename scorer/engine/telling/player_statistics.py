@@ -259,7 +259,7 @@ def _count_round(
     winner = played.winner
     if winner is None:
         return
-    for side in played.opening_state.active:
+    for side in played.opening_state.playing_sides:
         for account in statistics.accounts_of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner

@@ -132,7 +132,7 @@ def outcomes(opening: State) -> list[Outcome]:
     [('won', 0, 2, 2), ('won', 0, 3, 3), ('won', 0, 4, 4)]
     """
     possible = []
-    for side in opening.active:
+    for side in opening.playing_sides:
         for how, stake, events in _courses(opening, side):
             try:
                 after = reduce(apply, events, opening)

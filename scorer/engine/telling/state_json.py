@@ -10,7 +10,7 @@ from scorer.engine.rules.grounds import refusing_rule
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import by_position, legal
 from scorer.engine.telling.filled_sentences import refusal_text, region_words
-from scorer.engine.telling.house_rule_suffix import with_house
+from scorer.engine.telling.house_rule_suffix import naming_house_rules
 
 _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -78,10 +78,10 @@ def error(state: State, refusal: Illegal) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "code": refusal.code,
         "rule": refusing_rule(refusal),
-        "message": with_house(
+        "message": naming_house_rules(
             refusal_text(refusal, state.sides, region_words(state.rules.id)), refusal
         ),
     }
-    if refusal.house:
-        fields["house"] = [house_rule.to_json() for house_rule in refusal.house]
+    if refusal.house_rules:
+        fields["house"] = [house_rule.to_json() for house_rule in refusal.house_rules]
     return fields if refusal.event is None else {"event": refusal.event, **fields}

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.record import entry_time
 from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
 
@@ -18,14 +18,14 @@ NOTE: Final = Markup(' <small class="quiet">({})</small>')
 
 def clock(entry: Mapping[str, Any]) -> str:
     """Time of an entry in the server's time zone."""
-    time = moment(entry)
+    time = entry_time(entry)
     return f"{time:%H:%M}" if time else ""
 
 
 def time_of(entry: Mapping[str, Any]) -> Markup:
     """Time of an entry as HTML, which a script converts to the reader's zone; marked if only a
     phone's clock gave it."""
-    time = moment(entry)
+    time = entry_time(entry)
     if time is None:
         return Markup()
     mark = NOTE.format(note) if (note := offline_note(entry)) else ""

@@ -26,7 +26,7 @@ from scorer.book.tables import Table
 from scorer.book.tournaments import require_distinct_names
 from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head
-from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.record import entry_time
 from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import MAX_KEY_LENGTH, Exists, UnknownStream, archive, hash_chain
 from scorer.store.hash_chain import ERASURE, RECEIVED, chain_entry, head_hash
@@ -284,7 +284,7 @@ def _signer_role(kind: str, event: Body) -> str:
 
 def _event_time(event: Body, now: str) -> str:
     """The event's time by the phone's clock, at most `now`."""
-    time = moment(event)
+    time = entry_time(event)
     if time is None:
         return now
     return utc_text(time) if time <= datetime.fromisoformat(now) else now

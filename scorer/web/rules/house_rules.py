@@ -374,7 +374,7 @@ def _kind_words(region: str) -> dict[str, str]:
 def naming_house_rules(text: str, rules: RuleSet, reason: Reason | Illegal) -> str:
     """The sentence, followed by the table's house rules that it depends on and what they
     replace."""
-    for house_rule in reason.house:
+    for house_rule in reason.house_rules:
         value = shown_value(house_rule.switch, house_rule.value, rules.id)
         agreed = labelled(SWITCH_NAMES[house_rule.switch], value)
         note = gettext("house rule of this table: %(rule)s", rule=agreed)

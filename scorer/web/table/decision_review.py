@@ -45,10 +45,13 @@ TURNING_POINT: Final = N_(
 def headline(view: TableView, review: LookBack) -> str:
     """The evening in one sentence: the dearest fold, else the sharpest turn; "" without either."""
     if fold := review.dearest_fold:
-        sentence = GIVING_COST if fold.before_play else FOLD_COST
-        chances = {"before": round(100 * fold.before), "after": round(100 * fold.after)}
+        sentence = GIVING_COST if fold.is_before_play else FOLD_COST
+        chances = {
+            "before": round(100 * fold.chance_before),
+            "after": round(100 * fold.chance_after),
+        }
         return view.say(sentence, fold.side, game=fold.game, round=fold.round, **chances)
-    turn = max(review.turns, key=lambda moment: abs(moment.change), default=None)
+    turn = max(review.turns, key=lambda point: abs(point.change), default=None)
     if turn is None:
         return ""
     side = int(turn.change < 0)

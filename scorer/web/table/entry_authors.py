@@ -17,7 +17,7 @@ from scorer.engine import (
     NeuesSpiel,
     Uebernahme,
 )
-from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.record import entry_time
 from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
@@ -110,7 +110,7 @@ class EntryAuthors:
 
     def _start_date(self, date_format: str) -> str:
         recorded = self.evening.recorded
-        start = moment(recorded[0]) if recorded else None
+        start = entry_time(recorded[0]) if recorded else None
         return date_text(start.astimezone(UTC), date_format) if start else ""
 
     @property

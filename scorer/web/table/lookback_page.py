@@ -75,12 +75,12 @@ def _hides_running_game(view: TableView) -> bool:
 
 
 def _chart(view: TableView, review: LookBack) -> Any:
-    if len(review.moments) < 2:
+    if len(review.score_points) < 2:
         return None
-    shares = [[round(100 * moment.win) for moment in game] for game in review.games]
+    shares = [[round(100 * point.win) for point in game] for game in review.games]
     series = [
         Series(view.name(0), shares),
         Series(view.name(1), [[100 - share for share in game] for game in shares]),
     ]
-    labels = round_labels([[moment.round for moment in game[1:]] for game in review.games])
+    labels = round_labels([[point.round for point in game[1:]] for game in review.games])
     return line_chart(series, labels, gettext("Chance to win the game, in percent"))

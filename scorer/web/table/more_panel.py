@@ -49,12 +49,14 @@ def values(view: TableView) -> dict[str, Any]:
         for side, buttons in raised_win_buttons(view, wins, MAX_STAKES_IN_PANEL).items()
     }
     sits_out, gespannt_text = gettext("sits out"), gettext("nothing left to bet")
-    strikes = [strike for side in view.state.active for strike in strike_buttons(view, side)]
+    strikes = [strike for side in view.state.playing_sides for strike in strike_buttons(view, side)]
     sitting_out = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
     return {
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
-        "raised_wins": [raised_wins[side] for side in view.state.active if raised_wins.get(side)],
+        "raised_wins": [
+            raised_wins[side] for side in view.state.playing_sides if raised_wins.get(side)
+        ],
         "strikes": _panel_rows(strikes),
         "gespannt": _panel_rows(
             points_button(view, event, gespannt_text) for event in view.legal("gespannt")
@@ -113,7 +115,7 @@ def _cost(view: TableView, event: Strafe) -> str:
 
 
 def _other_penalties(view: TableView) -> list[PanelRow]:
-    sides = [side for side in view.state.active if view.legal("strafe", side)]
+    sides = [side for side in view.state.playing_sides if view.legal("strafe", side)]
     is_only_one = all(event.offence == "sonstige" for event in view.legal("strafe"))
     text = view.offence("sonstige") if is_only_one else gettext("Other offence")
     return _panel_rows(event_button(view, Strafe(side, "sonstige"), side, text) for side in sides)

@@ -76,7 +76,7 @@ def _raise_refusals(view: TableView) -> dict[int, Illegal | None]:
     A side that waits for another one's raise gets the reason of that one, if that one may not
     raise either.
     """
-    refusals = {side: _refusal_of_raise(view, side) for side in view.state.active}
+    refusals = {side: _refusal_of_raise(view, side) for side in view.state.playing_sides}
     lasting = [r for r in refusals.values() if r is None or r.code != "twice-in-a-row"]
     if view.state.open_raise or not lasting or None in lasting:
         return refusals

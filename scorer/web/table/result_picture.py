@@ -290,8 +290,8 @@ def _turning_round(view: TableView) -> tuple[int, int] | None:
         turns = look_back(view.evening, live(EVEN / 100)).turns
     except Unsolved:
         return None
-    for_winner = [moment for moment in turns if sign * moment.change > 0]
-    sharpest_turn = max(for_winner, key=lambda moment: abs(moment.change), default=None)
+    for_winner = [point for point in turns if sign * point.change > 0]
+    sharpest_turn = max(for_winner, key=lambda point: abs(point.change), default=None)
     return (sharpest_turn.game, sharpest_turn.round) if sharpest_turn else None
 
 

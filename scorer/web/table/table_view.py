@@ -387,9 +387,11 @@ class TableView:
         named = set[str]()
         sentences = []
         for reason in reasons:
-            house = tuple(rule for rule in reason.house if rule.switch not in named)
-            named.update(rule.switch for rule in house)
-            sentences.append((self._reason_text(replace(reason, house=house)), reason.rule_ids))
+            other_rules = tuple(rule for rule in reason.house_rules if rule.switch not in named)
+            named.update(rule.switch for rule in other_rules)
+            sentences.append(
+                (self._reason_text(replace(reason, house_rules=other_rules)), reason.rule_ids)
+            )
         return sentences
 
     def _reason_text(self, reason: Reason) -> str:

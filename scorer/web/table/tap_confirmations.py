@@ -19,7 +19,7 @@ from flask import request
 
 from scorer.book.tables import Table
 from scorer.engine import Event, Illegal, Korrektur, State, Strafe, Streichen, apply, parse
-from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.record import entry_time
 from scorer.store.hash_chain import RECEIVED
 from scorer.web.frame import device_identity, remembered_keys
 from scorer.web.frame.access import KeyHolder
@@ -86,9 +86,9 @@ def _consequence_question(view: TableView, events: Sequence[Event]) -> TapQuesti
     if isinstance(events[-1], Streichen):
         side, bummerl = events[-1].side, view.rules.retour
         text = labelled(view.name(side), gettext("Really strike all points?"))
-        if bummerl and state.retour[side]:
+        if bummerl and state.retour_chances[side]:
             marks = view.bummerl_text(bummerl)
-            if view.state.retour[side]:
+            if view.state.retour_chances[side]:
                 chance = gettext(
                     "A win is a Retourschneider without this, too: %(bummerl)s.", bummerl=marks
                 )
@@ -116,7 +116,7 @@ def _is_from_other_phone(entry: Mapping[str, Any], stream: str) -> bool:
     """Whether another phone has just recorded this entry, by the server's clock."""
     _, phone = author_of(entry)
     # A phone that was offline has signed with its own clock, which may be ahead.
-    time = moment({"at": entry.get(RECEIVED) or entry.get("at")})
+    time = entry_time({"at": entry.get(RECEIVED) or entry.get("at")})
     if time is None or phone in ("", device_identity.device_name(stream)):
         return False
     return timedelta() <= datetime.now(UTC) - time < REPEAT_WINDOW

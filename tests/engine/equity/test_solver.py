@@ -145,7 +145,7 @@ def test_solver_and_engine_agree_on_rounds(region, switches):
         if state.winner is None:
             limited = rules.strike_limit is not None
             strikes = state.strikes if limited else (0, 0)
-            assert landed == Score(state.points, state.retour, strikes)
+            assert landed == Score(state.points, state.retour_chances, strikes)
         else:
             assert landed == state.games[-1].bummerl[1] - state.games[-1].bummerl[0]
 
@@ -154,7 +154,7 @@ def _opening_under_all_rules(state, rules):
     """The opening under all rules, because the score graph leaves some of them out."""
     opened = start(rules, points=state.points)
     assert (opened.stake, opened.deciding_sides) == (state.stake, state.deciding_sides)
-    return replace(opened, retour=state.retour, strikes=state.strikes)
+    return replace(opened, retour_chances=state.retour_chances, strikes=state.strikes)
 
 
 def _playable(state):
@@ -283,7 +283,7 @@ def test_striking_pays_off_only_for_stronger_side():
             node.score.points
             for node in found.graph.nodes.values()
             if node.strikes[0] is not None
-            and not node.score.retour[0]
+            and not node.score.retour_chances[0]
             and found.worth[node.strikes[0]] > found.without_strike[node.score] + 1e-9
         }
 
@@ -310,7 +310,10 @@ def test_solver_strikes_match_the_engine():
             assert (struck is not None) == (Streichen(side) in legal(opening))
             if struck is not None:
                 after = apply(opening, Streichen(side))
-                assert (struck.points, struck.retour) == (after.points, after.retour)
+                assert (struck.points, struck.retour_chances) == (
+                    after.points,
+                    after.retour_chances,
+                )
 
 
 def test_bummerl_worth_includes_retourschneider():

@@ -12,8 +12,8 @@ from scorer.engine.rules.loading import (
     OLDER_VALUES,
     RULEBOOK,
     changed_switches,
-    from_page,
     read_resolved,
+    rule_set_from_toml,
 )
 from scorer.engine.rules.ruleset import SWITCHES
 
@@ -110,7 +110,7 @@ def test_invalid_rulebook_page_names_the_field(change, name):
     page = copy.deepcopy(dict(rulebook("bayern")))
     change(page["rules"])
     with pytest.raises(BadRules) as error:
-        from_page("bayern.toml", page)
+        rule_set_from_toml("bayern.toml", page)
     assert error.value.where == f"bayern.toml.{name}"
 
 

@@ -146,7 +146,7 @@ def test_dealer_of_three_never_sits_out(data):
         except Illegal:
             continue
         if state.dealer is not None and state.winner is None:
-            assert state.seats[state.dealer][0] in state.active
+            assert state.seats[state.dealer][0] in state.playing_sides
 
 
 GESPANNT = [

@@ -26,7 +26,7 @@ from scorer.engine import (
 )
 from scorer.engine.aggregate import replace
 from scorer.engine.scoring import event_types
-from scorer.engine.scoring.event_types.event import KINDS, SideIndex
+from scorer.engine.scoring.event_types.event import EVENT_CLASSES, SideIndex
 from scorer.engine.scoring.events import EVENTS, fields_of, schema
 from scorer.engine.telling.english_sentences import REASONS, REFUSALS
 
@@ -84,11 +84,11 @@ class Applaus(Event):
 
     @staticmethod
     def candidates(state):
-        return (Applaus(side) for side in state.indices)
+        return (Applaus(side) for side in state.side_indices)
 
 
 def test_new_event_needs_only_its_class(monkeypatch):
-    monkeypatch.setitem(KINDS.by_name, Applaus.do, Applaus)
+    monkeypatch.setitem(EVENT_CLASSES.by_name, Applaus.do, Applaus)
     evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
     loud = {"do": "applaus", "side": 1, "loud": True}
     assert evening.push({**loud, "note": "bravo"}).schlag == "A"

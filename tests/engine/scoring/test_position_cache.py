@@ -26,7 +26,9 @@ class Guarded(State):
         if name != "opening_reason" or copied:
             return value
         # Of the values, an event reads only which there are.
-        return SimpleNamespace(code=value.code, house=value.house, values=value.values.keys())
+        return SimpleNamespace(
+            code=value.code, house_rules=value.house_rules, values=value.values.keys()
+        )
 
 
 def guarded(state):

@@ -104,7 +104,7 @@ PLAYED = [kind for kind in EVENTS.values() if not kind.is_statement and kind is 
 @given(evenings(statements=True), any_event().filter(lambda event: type(event) in PLAYED))
 def test_equal_positions_give_equal_outcomes(evening, event):
     state = evening.state
-    others = tuple(Side(f"Other {side}", ("Xaver", "Zenzi")) for side in state.indices)
+    others = tuple(Side(f"Other {side}", ("Xaver", "Zenzi")) for side in state.side_indices)
     otherwise = dict(
         sides=others,
         game=7,
@@ -117,7 +117,7 @@ def test_equal_positions_give_equal_outcomes(evening, event):
         roles_swapped=not state.roles_swapped,
         schoenere=state.schoenere + 1,
         agreeing_sides=(0,),
-        confirmed=((1, 0, "11:0"),),
+        confirmations=((1, 0, "11:0"),),
         disputed=(0,),
         price=None,
         because=(),
@@ -146,7 +146,7 @@ def test_an_illegal_event_changes_nothing(evening, event):
     assert "{" not in refusal_text(refusal.value, state.sides, region_words(state.rules.id))
 
 
-ASIDE = {"agreeing_sides": (), "confirmed": (), "disputed": ()}
+ASIDE = {"agreeing_sides": (), "confirmations": (), "disputed": ()}
 
 
 @many
@@ -162,7 +162,7 @@ def test_reasons_add_up_to_points_and_bummerl(evening):
             points = [0] * len(points)
         for reason in step.after.because:
             agreed = reason.values.get("offence") == "sonstige"
-            assert reason.rule_ids or agreed or reason.house
+            assert reason.rule_ids or agreed or reason.house_rules
             assert "{" not in reason_text(reason, step.after.sides, words)
             points[reason.values["side"]] += reason.values.get("delta", 0)
             bummerl[reason.values["side"]] += reason.values.get("bummerl", 0)

@@ -34,7 +34,7 @@ def key(state):
         state.four_leader,
         state.round_is_new,
         state.winner,
-        state.retour,
+        state.retour_chances,
     )
 
 

@@ -177,6 +177,6 @@ def test_misdeal_passes_the_deal_but_peek_does_not():
 def test_next_game_resets_points_and_keeps_bummerl():
     state = played_evening(OOE, "Bx B:3 B:3 B:3 N", (7, 5)).state
     assert (state.points, state.game, state.round) == ((0, 0), 2, 1)
-    assert (state.strikes, state.retour) == ((0, 0), ((), ()))
+    assert (state.strikes, state.retour_chances) == ((0, 0), ((), ()))
     assert state.bummerl == (4, 0)
     assert [game.kind for game in state.games] == ["retourschneider"]

@@ -59,9 +59,13 @@ def reasons_and_refusals(evening, tried):
 def test_replaced_rule_is_never_cited(evening, tried):
     rules = evening.state.rules
     for told in reasons_and_refusals(evening, tried):
-        replaced = {rule for own in told.house for rule in own.replaces}
-        assert not replaced.intersection(told.rule_ids), (told.code, told.rule_ids, told.house)
-        for own in told.house:
+        replaced = {rule for own in told.house_rules for rule in own.replaces}
+        assert not replaced.intersection(told.rule_ids), (
+            told.code,
+            told.rule_ids,
+            told.house_rules,
+        )
+        for own in told.house_rules:
             assert own.switch in rules.house_switches
             assert own.value == getattr(rules, own.switch)
 
@@ -153,9 +157,11 @@ def citation_problems(own, rules, switch, chance):
         (usual, was_refused), (told, _) = (outcome(state, event) for state in states)
         same = {sentence(one): one for one in usual}
         for at, one in enumerate(told):
-            named = {house_rule.switch for house_rule in one.house}
+            named = {house_rule.switch for house_rule in one.house_rules}
             assert named <= {switch}
-            assert not {r for own_rule in one.house for r in own_rule.replaces} & set(one.rule_ids)
+            assert not {r for own_rule in one.house_rules for r in own_rule.replaces} & set(
+                one.rule_ids
+            )
             if (switch, one.code) in DECIDED or one.code == "stake-unreachable":
                 continue
             if (other := same.get(sentence(one))) is None:
@@ -194,9 +200,9 @@ def test_card_answers_cite_rules_or_house_rules(region):
             *contract.judge_raise(cards[0], table)[1],
         )
         for reason in because:
-            replaced = {rule for own in reason.house for rule in own.replaces}
+            replaced = {rule for own in reason.house_rules for rule in own.replaces}
             assert not replaced.intersection(reason.rule_ids), (reason.code, reason.rule_ids)
-            assert {own.switch for own in reason.house} <= rules.house_switches
+            assert {own.switch for own in reason.house_rules} <= rules.house_switches
             if rules == rules_of(region) and reason.code not in UNSAID:
                 assert reason.rule_ids, reason.code
             if reason.code == "play-no-duty":
@@ -215,7 +221,7 @@ def test_unnamed_house_rule_adds_no_cited_rules(region):
             for _ in range(8):
                 usual, turned = card_answers(both, chance)
                 for told, reason in turned.items():
-                    if told in usual and not reason.house:
+                    if told in usual and not reason.house_rules:
                         known = usual[told].rule_ids
                         assert set(reason.rule_ids) <= set(known), (rules.house_switches, told)
                         assert bool(reason.rule_ids) == bool(known), (rules.house_switches, told)
@@ -296,7 +302,11 @@ def test_refusals_cite_the_matching_rules(region, points, text, switches, rules)
     with pytest.raises(Illegal) as refused:
         played_evening(region, text, points, **switches)
     assert refused.value.rule_ids == tuple(rules.split())
-    assert {own.switch for own in refused.value.house} <= {"near_lock", "target", "near_value"}
+    assert {own.switch for own in refused.value.house_rules} <= {
+        "near_lock",
+        "target",
+        "near_value",
+    }
 
 
 @pytest.mark.parametrize(
@@ -388,7 +398,7 @@ def test_game_over_refusal_cites_points_or_revoke_rule(region, switches, text, r
     *before, last = events(text)
     [refused], _ = outcome(evening_from(before, rules=region, set=switches).state, parse(last))
     assert (refused.code, refused.rule_ids) == ("game-over", tuple(rules.split()))
-    assert {own.switch for own in refused.house} == set(switches)
+    assert {own.switch for own in refused.house_rules} == set(switches)
 
 
 @pytest.mark.parametrize(
@@ -405,7 +415,7 @@ def test_free_peek_cites_variant_or_house_rule(variant, switches, rules, named):
     state = evening_from("", variant=variant, set=switches).state
     [refused], _ = outcome(state, Strafe(0, "abgehoben-geschaut"))
     assert (refused.code, refused.rule_ids) == ("no-such-offence", tuple(rules.split()))
-    assert [own.switch for own in refused.house] == named
+    assert [own.switch for own in refused.house_rules] == named
 
 
 @pytest.mark.parametrize(
@@ -423,7 +433,7 @@ def test_unreachable_stake_cites_the_tables_limit(region, points, stake, switche
     state = evening_from("", rules=region, start={"points": list(points)}, set=switches).state
     [refused], _ = outcome(state, Gewinnt(0, stake=stake))
     assert (refused.code, refused.rule_ids) == ("stake-unreachable", tuple(rules.split()))
-    assert {own.switch for own in refused.house} == set(switches)
+    assert {own.switch for own in refused.house_rules} == set(switches)
 
 
 def test_revoke_among_three_cites_o33_and_o55():
@@ -441,7 +451,7 @@ def test_revoke_among_three_cites_o33_and_o55():
 def test_unlimited_raise_does_not_cite_the_pack(table):
     contract = Contract(with_switches(rules_of("frankreich"), {"deck": 33}), "K", "E")
     _, [reason] = contract.judge_raise("S6", table)
-    assert (reason.code, reason.rule_ids, reason.house) == ("raise-unlimited", ("F-31",), ())
+    assert (reason.code, reason.rule_ids, reason.house_rules) == ("raise-unlimited", ("F-31",), ())
 
 
 Y2 = {"fold_counts_refused": ["Y2"]}
@@ -475,8 +485,8 @@ def test_reason_lists_house_rules_and_replaced_rules(switch, region, points, eve
     head = {"rules": region, "start": {"points": list(points)}, "set": {name: value}}
     state = evening_from(events, **head).state
     told = next(reason for reason in state.because if reason.code == code)
-    assert [own.switch for own in told.house] == list(house)
-    for own in told.house:
+    assert [own.switch for own in told.house_rules] == list(house)
+    for own in told.house_rules:
         assert house[own.switch] is None or list(own.replaces) == house[own.switch]
 
 

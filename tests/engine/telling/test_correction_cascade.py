@@ -42,7 +42,7 @@ def test_cascade_lists_lost_and_kept_rounds(played, number, stake, impossible, l
     found = rounds(evening)[number - 1]
     rest = cascade_of(evening, replacing_correction(evening, found, [Gewinnt(0, stake=stake)]))
     assert round_numbers(rest.impossible) == impossible
-    assert round_numbers(rest.lost) == lost
+    assert round_numbers(rest.removed_too) == lost
     assert round_numbers(rest.kept) == kept
 
 
@@ -62,7 +62,7 @@ def test_kept_events_stay_as_recorded(evening, data):
         with pytest.raises(Illegal):
             preview(evening, correction)
         return
-    affected = [*rest.impossible, *rest.lost, *rest.without_decision, *rest.kept]
+    affected = [*rest.impossible, *rest.removed_too, *rest.without_decision, *rest.kept]
     later = [one for one in played if one.first_index > correction.last_index]
     assert sorted(one.first_index for one in affected) == [one.first_index for one in later]
     evening.push(rest.correction.to_json())
@@ -72,7 +72,7 @@ def test_kept_events_stay_as_recorded(evening, data):
     for one in rest.without_decision:
         missing = [step.event for step in one.play if step.original_index not in effective]
         assert {type(event) for event in missing} == {Bleiben}
-    assert not any(one.first_index in effective for one in (*rest.impossible, *rest.lost))
+    assert not any(one.first_index in effective for one in (*rest.impossible, *rest.removed_too))
 
 
 def test_round_outlives_its_decision_to_play():
@@ -86,7 +86,7 @@ def test_round_outlives_its_decision_to_play():
     decided = rounds(evening)[-1]
     rest = cascade_of(evening, replacing_correction(evening, rounds(evening)[0], [Gewinnt(1)]))
     assert [one.place for one in rest.without_decision] == [decided.place]
-    assert not rest.impossible and not rest.lost
+    assert not rest.impossible and not rest.removed_too
     evening.push(rest.correction.to_json())
     assert rounds(evening)[-1].winner == side
 
@@ -97,7 +97,7 @@ def test_rounds_of_one_correction_are_lost_together():
     first = rounds(evening)[0]
     rest = cascade_of(evening, replacing_correction(evening, first, [Gewinnt(0, stake=7)]))
     assert round_numbers(rest.impossible) == ["1.3", "1.4"]
-    assert round_numbers(rest.lost) == ["1.2"]
+    assert round_numbers(rest.removed_too) == ["1.2"]
     assert preview(evening, rest.correction).after.points == (7, 0)
 
 
@@ -110,7 +110,7 @@ def test_round_sharing_a_correction_is_lost_whole():
     second = rounds(evening)[1]
     rest = cascade_of(evening, replacing_correction(evening, second, [Gewinnt(0, stake=5)]))
     assert round_numbers(rest.impossible) == ["1.3"]
-    assert round_numbers(rest.lost) == ["1.4"]
+    assert round_numbers(rest.removed_too) == ["1.4"]
     assert round_numbers(rest.kept) == ["1.5"]
     assert evening.push(rest.correction.to_json()).points == (7, 2)
 

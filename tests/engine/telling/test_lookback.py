@@ -28,13 +28,13 @@ def test_every_entry_updates_the_win_chance():
 
 def test_win_from_behind_in_the_last_round_turns_the_game():
     found = look_back(evening_from("A A A B B B B A:3"), EVEN)
-    assert found.moments[-1].win == 1
-    assert found.moments[-1] in found.turns
+    assert found.score_points[-1].win == 1
+    assert found.score_points[-1] in found.turns
 
 
 def test_last_round_of_an_even_game_turns_it():
     found = look_back(evening_from("A B A B A B A B A"), EVEN)
-    assert found.moments[-1] in found.turns
+    assert found.score_points[-1] in found.turns
 
 
 def test_raise_shows_its_answer_and_take_points():
@@ -64,7 +64,7 @@ def test_disabled_look_back_prices_no_answers():
 
 @pytest.mark.parametrize("text", ["A!sonstige:3 B+ A=", "A+ B!vergeben", "A!nicht-bekannt"])
 def test_penalties_do_not_break_the_look_back(text):
-    assert look_back(evening_from(text), EVEN).moments
+    assert look_back(evening_from(text), EVEN).score_points
 
 
 def test_interval_narrows_with_rounds():
@@ -117,10 +117,12 @@ def test_dearest_fold_has_the_highest_loss():
     fold = found.dearest_fold
     assert fold is not None
     assert fold.side == 1
-    costs = {(m.game, m.round): m.change for m in found.moments}
-    assert fold.lost == approx(max(costs[one.game, one.round] for one in found.answered_raises))
+    costs = {(m.game, m.round): m.change for m in found.score_points}
+    assert fold.lost_chance == approx(
+        max(costs[one.game, one.round] for one in found.answered_raises)
+    )
     # The loss is that of the side that folded.
     other = look_back(evening_from("B+ A- B+ A- B:7"), EVEN).dearest_fold
     assert other is not None
-    assert (other.side, other.lost > 0) == (0, True)
+    assert (other.side, other.lost_chance > 0) == (0, True)
     assert look_back(evening_from("A A B"), EVEN).dearest_fold is None

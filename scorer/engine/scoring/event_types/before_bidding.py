@@ -82,7 +82,7 @@ class Schoenere(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        sides = state.indices if state.rules.schoenere else ()
+        sides = state.side_indices if state.rules.schoenere else ()
         return (Schoenere(side, agreed) for side in sides for agreed in (True, False))
 
 
@@ -106,7 +106,7 @@ class Schlagtausch(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        sides = state.indices if state.rules.schlagtausch else ()
+        sides = state.side_indices if state.rules.schlagtausch else ()
         return (Schlagtausch(side, agreed) for side in sides for agreed in (True, False))
 
 
@@ -148,7 +148,7 @@ class NeuesSpiel(Event):
             state,
             points=(0,) * count,
             strikes=(0,) * count,
-            retour=((),) * count,
+            retour_chances=((),) * count,
             winner=None,
             game=state.game + 1,
             round=1,
@@ -184,7 +184,7 @@ class SetztAus(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (SetztAus(side) for side in state.indices if state.sits_out is not None)
+        return (SetztAus(side) for side in state.side_indices if state.sits_out is not None)
 
 
 @dataclass(frozen=True, slots=True)

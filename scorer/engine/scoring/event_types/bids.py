@@ -70,7 +70,7 @@ class Bieten(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Bieten(side, next_stake(state)) for side in state.indices)
+        return (Bieten(side, next_stake(state)) for side in state.side_indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Bleiben(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Bleiben(side) for side in state.indices)
+        return (Bleiben(side) for side in state.side_indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Gehen(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Gehen(side) for side in state.indices)
+        return (Gehen(side) for side in state.side_indices)
 
 
 def _require_may_answer(state: State, side: int) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import Json
 from scorer.engine.input.field_readers import Reader, Unreadable, integer, listed
-from scorer.engine.scoring.event_types.event import KINDS, Event, EventIndex, SideIndex
+from scorer.engine.scoring.event_types.event import EVENT_CLASSES, Event, EventIndex, SideIndex
 from scorer.engine.translatable import N_
 
 
@@ -17,10 +17,10 @@ def _read(where: str, value: Any) -> tuple[Event, ...]:
         raise Unreadable(where, N_("must not be more than 50 events"))
     for item in items:
         # Checked before parsing, which would recurse through nested corrections.
-        kind = KINDS.kind_of(item)
+        kind = EVENT_CLASSES.class_named_by(item)
         if kind is not None and (kind is Korrektur or kind.is_statement):
             raise Unreadable(where, _NOT_REPLACING)
-    return tuple(KINDS.read(item, f"{where}[{index}]") for index, item in enumerate(items))
+    return tuple(EVENT_CLASSES.read(item, f"{where}[{index}]") for index, item in enumerate(items))
 
 
 def _write(events: tuple[Event, ...]) -> Any:

@@ -45,5 +45,5 @@ class Event(aggregate.Event[State]):
         return ()
 
 
-KINDS: Final[aggregate.Kinds[Event]] = aggregate.Kinds()
+EVENT_CLASSES: Final[aggregate.EventClasses[Event]] = aggregate.EventClasses()
 """All event classes, once `scoring.events` is imported."""

@@ -81,7 +81,7 @@ class Strafe(Event):
             is_other = offence == "sonstige"
             if is_other or state.rules.penalty(offence) is not None:
                 points = state.rules.base if is_other else None
-                yield from (Strafe(side, offence, points) for side in state.indices)
+                yield from (Strafe(side, offence, points) for side in state.side_indices)
 
 
 def _no_penalty(rules: RuleSet, offence: str) -> tuple[str, frozenset[str] | None]:

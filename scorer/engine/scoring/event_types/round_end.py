@@ -83,7 +83,9 @@ class Gewinnt(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Gewinnt(side, tricks) for side in state.indices for tricks in state.rules.tricks)
+        return (
+            Gewinnt(side, tricks) for side in state.side_indices for tricks in state.rules.tricks
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class Streichen(Event):
         near = state.near
         if not any(near[other] for other in range(len(near)) if other != side):
             switches = rules.house_switches & {"strike"}
-            for other in (other for other in state.indices if other != side):
+            for other in (other for other in state.side_indices if other != side):
                 switches |= house_rules_of_near(rules, state.points[other])
             raise refusal(rules, "strike-none-near", {"side": side}, switches=switches)
         if state.points[side] == 0:
@@ -125,7 +127,7 @@ class Streichen(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Streichen(side) for side in state.indices if state.rules.strike)
+        return (Streichen(side) for side in state.side_indices if state.rules.strike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +165,4 @@ class Gespannt(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Gespannt(side) for side in state.indices if state.rules.gespannt)
+        return (Gespannt(side) for side in state.side_indices if state.rules.gespannt)

@@ -9,7 +9,7 @@ from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.input.field_readers import code, integer, listed, one_of
 from scorer.engine.scoring.event_types.event import Event, EventIndex, SideIndex
 from scorer.engine.scoring.preconditions import require_side
-from scorer.engine.scoring.state import Price, State
+from scorer.engine.scoring.state import Confirmation, Price, State
 
 UNITS: Final = ("euro", "runden")
 """Units of a price: cents, or rounds of drinks."""
@@ -56,8 +56,9 @@ class Bestaetigt(Statement):
         require_side(state, self.side)
 
     def effect(self, state: State) -> State:
-        confirmation = (self.game, self.side, self.stand)
-        return replace(state, confirmed=tuple(dict.fromkeys((*state.confirmed, confirmation))))
+        confirmation = Confirmation(self.game, self.side, self.stand)
+        confirmations = tuple(dict.fromkeys((*state.confirmations, confirmation)))
+        return replace(state, confirmations=confirmations)
 
 
 @dataclass(frozen=True, slots=True)
