@@ -20,7 +20,7 @@ def app_config() -> dict[str, Any]:
         "PROXY_FROM": os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
         "MAX_LIVE_PAGES": max_live_pages(),
         "RETENTION": int(os.environ.get("BUMMERL_RETENTION", "0")),
-        "RESERVE": float(os.environ.get("BUMMERL_RESERVE", "1")),
+        "DISK_RESERVE": float(os.environ.get("BUMMERL_RESERVE", "1")),
         "METRICS_TOKEN": metrics_token(),
         "RATE_LIMITS": os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
     }

@@ -21,7 +21,7 @@ DOOR: Final = "door"
 HELPERS: Final = (RESULTS, DOOR)
 MAX_HELPERS: Final = 50
 """Most links of helpers that are valid at one time."""
-_RECORDS: Final[Mapping[str, frozenset[str]]] = {
+_ALLOWED_EVENTS: Final[Mapping[str, frozenset[str]]] = {
     RESULTS: frozenset(("ergebnis", "leerung")),
     DOOR: frozenset(("anmeldung", "einzeln", "aufnahme", "ablehnung", "vermerk", "aenderung")),
 }
@@ -65,10 +65,10 @@ def parse_helper_role(role: str) -> HelperRole | None:
     return HelperRole(work, int(number), tables)
 
 
-def work_of(role: str) -> str:
+def work_or_role(role: str) -> str:
     """The work of a helper's role, or the role itself if it is no helper's.
 
-    >>> work_of("entry-3:1-20"), work_of("director")
+    >>> work_or_role("entry-3:1-20"), work_or_role("director")
     ('entry', 'director')
     """
     helper = parse_helper_role(role)
@@ -83,7 +83,7 @@ def check_allowed(role: str, body: Mapping[str, Any]) -> None:
     helper = parse_helper_role(role)
     if helper is None:
         return
-    if body.get("do") not in _RECORDS[helper.work] or body.get("back"):
+    if body.get("do") not in _ALLOWED_EVENTS[helper.work] or body.get("back"):
         raise Illegal("only-the-director")
     table = body.get("table", 0)
     if helper.tables and table not in helper.tables:

@@ -50,7 +50,7 @@ class MatchTables:
             for round_ in earlier_rounds
             for match in round_.matches.values()
         ]
-        by_writer = self._tables.links.of_all(
+        by_writer = self._tables.links.keys_for_writers(
             [writer_keys[table] for table in earlier_streams if table in writer_keys]
         )
 

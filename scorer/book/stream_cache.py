@@ -35,7 +35,7 @@ CACHE_SIZE: Final = 40_000
 `COST_PER_STREAM` extra events."""
 COST_PER_STREAM: Final = 10
 """Fixed cost of a cached stream, in events."""
-MAX_STEPS_PER_READ: Final = CACHE_SIZE
+MAX_COST_PER_READ: Final = CACHE_SIZE
 """Default limit of replay steps of one `current_within`."""
 READ_BATCH: Final = 5_000
 """Limit of events read before their steps are counted; a single long stream may exceed it."""
@@ -49,7 +49,7 @@ class StreamState(Protocol):
         """The events as stored."""
 
     @property
-    def replay_steps(self) -> int:
+    def replay_cost(self) -> int:
         """Number of steps that a replay of the events takes."""
 
     def after(self, events: Iterable[Mapping[str, Any]], /) -> Self:
@@ -78,7 +78,7 @@ class EventToAppend:
     """An event to record and the streams to open with it, in one transaction."""
 
     body: Mapping[str, Any]
-    opens: Mapping[str, Sequence[NewStream]] = field(default_factory=dict)
+    streams_to_open: Mapping[str, Sequence[NewStream]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +158,10 @@ class StreamCache(Generic[StateT]):
     def current_within(
         self,
         streams: Collection[str],
-        max_steps: int = MAX_STEPS_PER_READ,
+        max_cost: int = MAX_COST_PER_READ,
         max_batch: int = READ_BATCH,
     ) -> dict[str, StateT]:
-        """The states of the streams, in order, until `max_steps` are used.
+        """The states of the streams, in order, until `max_cost` are used.
 
         The last batch may exceed the limit. Streams after it are not in the result.
 
@@ -169,8 +169,8 @@ class StreamCache(Generic[StateT]):
         :raises UnknownStream: one does not exist
         """
         states: dict[str, StateT] = {}
-        for batch in _batches(self._store.lengths(streams), max_steps, max_batch):
-            if sum(map(_replay_cost, states.values())) >= max_steps:
+        for batch in _batches(self._store.lengths(streams), max_cost, max_batch):
+            if sum(map(_replay_cost, states.values())) >= max_cost:
                 break
             read = self.current_all(batch)
             states |= {stream: read[stream] for stream in batch}
@@ -235,7 +235,7 @@ class StreamCache(Generic[StateT]):
             tries = 0
             while result is None:
                 if tries == MAX_APPEND_TRIES:
-                    raise Unavailable("locked", not_recorded=False)
+                    raise Unavailable("locked", may_be_recorded=True)
                 result = self._append_to_current(request)
                 tries += 1
         appended, state = result
@@ -246,7 +246,7 @@ class StreamCache(Generic[StateT]):
         """Append to the current state; return None if another process was faster."""
         if (repeated := self._find_appended(request)) is not None:
             return repeated
-        with mark_unsure():
+        with errors_may_be_recorded():
             current = self.current(request.stream)
         return self._append(request, *_apply(current, request.compose))
 
@@ -264,7 +264,7 @@ class StreamCache(Generic[StateT]):
             return self._append(request, to_append, next_state)
         except Unavailable as error:
             # Nothing was written now, but an earlier request may have recorded it.
-            if not error.not_recorded or (repeated := self._find_appended(request)) is None:
+            if error.may_be_recorded or (repeated := self._find_appended(request)) is None:
                 raise
             return repeated
 
@@ -273,8 +273,10 @@ class StreamCache(Generic[StateT]):
 
         :raises IdempotencyKeyReused: its key has recorded another body
         """
-        with mark_unsure():
-            stored = self._store.appended(request.stream, request.idempotency_key, request.body)
+        with errors_may_be_recorded():
+            stored = self._store.find_recorded(
+                request.stream, request.idempotency_key, request.body
+            )
             if stored is None:
                 return None
             return Appended(stored, False), self.current(request.stream)
@@ -291,13 +293,13 @@ class StreamCache(Generic[StateT]):
                 idempotency_key=request.idempotency_key,
                 by=request.by,
                 expected=len(next_state.recorded) - 1,
-                opens=to_append.opens,
+                opens=to_append.streams_to_open,
             )
         except (Stale, IdempotencyKeyReused, StreamKeyTaken):
             # The stream has moved on, or a key is taken. Retry on the current state.
             return None
         if not appended.is_new:
-            with mark_unsure():
+            with errors_may_be_recorded():
                 return appended, self.current(stream)
         return appended, self._cache(stream, next_state.with_stored_event(appended.stored.event))
 
@@ -315,7 +317,7 @@ class StreamCache(Generic[StateT]):
             writer = self._writers.setdefault(stream, _WriterLock())
         with self._store.waiting() as deadline:
             if not writer.lock.acquire(timeout=max(0, deadline - time.monotonic())):
-                raise Unavailable("locked", not_recorded=False)
+                raise Unavailable("locked", may_be_recorded=True)
             try:
                 yield
             finally:
@@ -360,17 +362,17 @@ def _apply(
 
 
 @contextmanager
-def mark_unsure() -> Iterator[None]:
+def errors_may_be_recorded() -> Iterator[None]:
     """Mark `Unavailable` of this block as unsure, because the event may already be recorded."""
     try:
         yield
     except Unavailable as error:
-        raise Unavailable(error.reason, not_recorded=False) from error
+        raise Unavailable(error.reason, may_be_recorded=True) from error
 
 
-def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iterator[list[str]]:
+def _batches(lengths: Mapping[str, int], max_cost: int, max_batch: int) -> Iterator[list[str]]:
     """Split the streams into batches that cost at most `max_batch`. Stop before the total exceeds
-    `max_steps`, but always yield one stream. A stream costs its events and `COST_PER_STREAM`.
+    `max_cost`, but always yield one stream. A stream costs its events and `COST_PER_STREAM`.
 
     >>> [*_batches({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]
@@ -380,7 +382,7 @@ def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iter
         cost = COST_PER_STREAM + length
         total += cost
         is_first = cost == total
-        if not is_first and total > max_steps:
+        if not is_first and total > max_cost:
             break
         if batch and batch_cost + cost > max_batch:
             yield batch
@@ -392,7 +394,7 @@ def _batches(lengths: Mapping[str, int], max_steps: int, max_batch: int) -> Iter
 
 
 def _replay_cost(state: StreamState) -> int:
-    return COST_PER_STREAM + state.replay_steps
+    return COST_PER_STREAM + state.replay_cost
 
 
 def _cache_cost(state: StreamState) -> int:

@@ -26,7 +26,7 @@ from scorer.engine.telling.side_names import require_distinct_players
 
 MAX_TABLE_EVENTS: Final = 2000
 """Limit of events of a table, more than two long nights need."""
-MAX_TABLE_STEPS: Final = 20_000
+MAX_TABLE_REPLAY_COST: Final = 20_000
 """Limit of replay steps of a table; a correction costs one step for each event after it."""
 MAX_OPEN_PROPOSALS: Final = 20
 """Limit of open proposals at a table."""
@@ -63,7 +63,9 @@ def check_limits(evening: Evening, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             require_distinct_players(seating.sides or ())
-    is_full = len(evening.recorded) >= MAX_TABLE_EVENTS or evening.replay_steps >= MAX_TABLE_STEPS
+    is_full = (
+        len(evening.recorded) >= MAX_TABLE_EVENTS or evening.replay_cost >= MAX_TABLE_REPLAY_COST
+    )
     if is_full and not (isinstance(event, Uebernahme) and _claim_count(evening) < MAX_CLAIMS):
         raise Illegal("table-full", most=MAX_TABLE_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MAX_OPEN_PROPOSALS:

@@ -45,11 +45,11 @@ class TableLinks:
         keys = {role: mint() for role in ROLES} | self._new_code()
         return keys | {WRITER: writer_key} if writer_key else keys
 
-    def of(self, writer_key: str) -> dict[str, str]:
+    def keys_for_writer(self, writer_key: str) -> dict[str, str]:
         """The table's keys by role, as far as they are sealed for its writer."""
-        return self.of_all([writer_key])[writer_key]
+        return self.keys_for_writers([writer_key])[writer_key]
 
-    def of_all(self, writer_keys: Collection[str]) -> dict[str, dict[str, str]]:
+    def keys_for_writers(self, writer_keys: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys of several tables, by the writers' keys."""
         return {
             writer: {
@@ -59,19 +59,19 @@ class TableLinks:
             for writer, keys in self._store.unseal_all(writer_keys).items()
         }
 
-    def viewer(self, key: str, role: str) -> str | None:
+    def viewer_key(self, key: str, role: str) -> str | None:
         """The viewer's key, if the holder of `key` may read it; else None."""
         return key if role == VIEWER else self._store.unseal(key, VIEWER)
 
     def ensure_viewer(self, stream: str, writer_key: str) -> str:
         """The viewer's key; a new one if none is sealed for the writer."""
-        viewer = self.of(writer_key).get(VIEWER)
+        viewer = self.keys_for_writer(writer_key).get(VIEWER)
         return viewer or self.renew(stream, writer_key, VIEWER, revoke=False)[VIEWER]
 
     def with_code(self, stream: str, writer_key: str) -> dict[str, str]:
         """The table's keys by role; adds a code if the table has none (opened on a phone), or if
         its code has ended."""
-        keys = self.of(writer_key)
+        keys = self.keys_for_writer(writer_key)
 
         def grant() -> dict[str, str]:
             code = self._new_code()
@@ -106,7 +106,7 @@ class TableLinks:
 
         :param revoke: whether the old ones are revoked
         """
-        keys = self.of(writer_key)
+        keys = self.keys_for_writer(writer_key)
 
         def grant() -> dict[str, str]:
             code = self._new_code() if role == VIEWER else {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.book.stream_cache import (
-    MAX_STEPS_PER_READ,
+    MAX_COST_PER_READ,
     OnChange,
     StreamCache,
     ignore_change,
@@ -52,8 +52,8 @@ class Table:
         return len(self.recorded)
 
     @property
-    def replay_steps(self) -> int:
-        return self.evening.replay_steps
+    def replay_cost(self) -> int:
+        return self.evening.replay_cost
 
     @property
     def version_tag(self) -> str:
@@ -170,10 +170,10 @@ class Tables:
         return self._cache.current_all(streams)
 
     def current_within(
-        self, streams: Collection[str], max_steps: int = MAX_STEPS_PER_READ
+        self, streams: Collection[str], max_cost: int = MAX_COST_PER_READ
     ) -> dict[str, Table]:
-        """As many of the tables, in order, as a replay of `max_steps` reaches."""
-        return self._cache.current_within(streams, max_steps)
+        """As many of the tables, in order, as a replay of `max_cost` reaches."""
+        return self._cache.current_within(streams, max_cost)
 
     def drop_cached(self, stream: str) -> None:
         self._cache.drop_cached(stream)

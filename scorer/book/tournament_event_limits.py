@@ -12,7 +12,7 @@ from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
 MAX_TOURNAMENT_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
-MAX_TOURNAMENT_STEPS: Final = 40_000
+MAX_TOURNAMENT_REPLAY_COST: Final = 40_000
 """Replay steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
 rounds and a correction of every result needs half of them."""
 MAX_PAIR_EVENTS_PER_MATCH: Final = 20
@@ -25,8 +25,8 @@ def require_not_full(tournament: Tournament) -> None:
     """:raises Illegal: the tournament is full"""
     if tournament.seq >= MAX_TOURNAMENT_EVENTS:
         raise Illegal("tournament-full", most=MAX_TOURNAMENT_EVENTS)
-    if tournament.replay_steps >= MAX_TOURNAMENT_STEPS:
-        raise Illegal("tournament-changed-often", most=MAX_TOURNAMENT_STEPS)
+    if tournament.replay_cost >= MAX_TOURNAMENT_REPLAY_COST:
+        raise Illegal("tournament-changed-often", most=MAX_TOURNAMENT_REPLAY_COST)
 
 
 def check_new_event(tournament: Tournament, body: Mapping[str, Any]) -> None:

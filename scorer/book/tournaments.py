@@ -198,7 +198,7 @@ class Tournaments:
         # Checked before taking the writer's lock, so that no result waits for the check.
         before = self.current(stream)
         is_next_draw = isinstance(parse(body), Auslosung) and len(before.recorded) == expected
-        if is_next_draw and self.store.appended(stream, idempotency_key) is None:
+        if is_next_draw and self.store.find_recorded(stream, idempotency_key) is None:
             precondition(before)
             check_draws(before.initial_settings, before.recorded, {expected: body})
         appended, _ = self._cache.append_body(
@@ -269,7 +269,7 @@ class Tournaments:
         """
         # Drawn before the writer lock is taken, so that results are not blocked.
         before = self.current(stream)
-        if repeated := self.store.appended(stream, idempotency_key):
+        if repeated := self.store.find_recorded(stream, idempotency_key):
             return _auslosung(repeated.event)
         first_draw = self._draw(before, despite_missing_results)
 
@@ -424,7 +424,7 @@ class Tournaments:
         """The keys by role of each table, as far as the desk has them."""
         writer_keys = self.keyrings.keys_in(director_key, DESK_RING)
         writers = {table: writer_keys[table] for table in tables if table in writer_keys}
-        by_writer = self._tables.links.of_all(writers.values())
+        by_writer = self._tables.links.keys_for_writers(writers.values())
         return {table: by_writer[writer] for table, writer in writers.items()}
 
     def of_table(self, table_key: str) -> str | None:

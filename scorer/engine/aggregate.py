@@ -68,7 +68,7 @@ class Event(Generic[S]):
         :raises Illegal: with the code of the first rule that refuses it
         """
 
-    def steps(self, state: S) -> int:
+    def replay_cost(self, state: S) -> int:
         """The cost of applying this event, in steps; computed before it is applied."""
         return 1
 
@@ -162,8 +162,8 @@ class Aggregate:
     recorded: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     seq: int = 0
     """The number of events, including the one being applied."""
-    replay_steps: int = field(default=0, repr=False)
-    """The total cost of folding them (`Event.steps`)."""
+    replay_cost: int = field(default=0, repr=False)
+    """The total cost of folding them (`Event.replay_cost`)."""
 
     def after(
         self,
@@ -184,8 +184,8 @@ class Aggregate:
             try:
                 if require_allowed is not None:
                     require_allowed(state)
-                replay_steps = state.replay_steps + event.steps(state)
-                state = apply(replace(state, seq=len(recorded), replay_steps=replay_steps), event)
+                replay_cost = state.replay_cost + event.replay_cost(state)
+                state = apply(replace(state, seq=len(recorded), replay_cost=replay_cost), event)
             except Illegal as refusal:
                 refusal.event = len(recorded) - 1
                 raise

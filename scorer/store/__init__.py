@@ -47,17 +47,17 @@ class Unavailable(StoreError):
     answer), "damaged" (not a complete database), "foreign" (another program's database), "newer"
     (written by a later release), "driver" (psycopg is not installed), "encoding" (not UTF-8),
     "replaced" (not the database that was opened) or "alone" (a phone without network would need a
-    server). `not_recorded`: True if nothing was written, False if it may have been.
+    server). `may_be_recorded`: False if nothing was written.
     `database_message`: the database's own error message.
     """
 
     def __init__(
-        self, reason: str, *, not_recorded: bool = True, database_message: str = ""
+        self, reason: str, *, may_be_recorded: bool = False, database_message: str = ""
     ) -> None:
         super().__init__(reason)
-        self.reason, self.not_recorded, self.database_message = (
+        self.reason, self.may_be_recorded, self.database_message = (
             reason,
-            not_recorded,
+            may_be_recorded,
             database_message,
         )
 

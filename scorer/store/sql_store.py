@@ -97,7 +97,7 @@ class Backend(Protocol):
         """A write transaction, committed as a whole or not at all, and whether its connection is
         new, so that the database may be another one.
 
-        :raises Unavailable: with `not_recorded` if nothing was written
+        :raises Unavailable: without `may_be_recorded` if nothing was written
         """
 
     def changes(self) -> object:
@@ -375,7 +375,7 @@ class Store(ABC):
     def _allow_updates(self, run: Run) -> AbstractContextManager[None]:
         """Disable the append-only triggers in the block."""
 
-    def appended(
+    def find_recorded(
         self, stream: str, idempotency_key: str, body: Mapping[str, Any] | None = None
     ) -> Stored | None:
         """The event that `idempotency_key` has recorded in `stream`, or None.

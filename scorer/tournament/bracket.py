@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorer.tournament.finals import bracket_ranks, drawn_group_sizes, finalist_count
 from scorer.tournament.match import Match, Round
@@ -116,11 +116,11 @@ def rounds_to_draw(tournament: Tournament) -> list[BracketColumn]:
     of more than `MAX_BRACKET_TABLES` is left out.
     """
     newest = tournament.rounds[-1] if tournament.rounds else None
-    lots = pairs_in(newest) // 2 if newest and newest.stage == "knockout" else 0
+    match_count = remaining_pair_count(newest) // 2 if newest and newest.stage == "knockout" else 0
     counts = list[int]()
-    while lots > 1 and lots % 2 == 0:
-        lots //= 2
-        counts.append(lots)
+    while match_count > 1 and match_count % 2 == 0:
+        match_count //= 2
+        counts.append(match_count)
     return [
         BracketColumn(None, coming=((None, None),) * count, coming_count=count)
         for count in counts
@@ -222,7 +222,7 @@ def _position(order: Sequence[int], lot: int) -> int:
     return order.index(lot) if lot in order else len(order)
 
 
-def pairs_in(round_: Round) -> int:
+def remaining_pair_count(round_: Round) -> int:
     """The pairs (in a knock-out: lots) that are still in at a knock-out round; 0 if unknown."""
     if round_.is_final:
         return 2 * sum(not match.is_third_place for match in round_.matches.values())
@@ -231,22 +231,30 @@ def pairs_in(round_: Round) -> int:
     return 0
 
 
-def farthest(tournament: Tournament) -> dict[int, tuple[int, bool]]:
-    """How far each pair came in the knock-out rounds: how many pairs were left in its last round
-    with a result, and whether it won there. The match for the third place counts as a round of
-    three pairs.
-    """
-    found: dict[int, tuple[int, bool]] = {}
+class KnockoutProgress(NamedTuple):
+    """How far a pair came in the knock-out rounds."""
+
+    pair_count: int
+    """The pairs left in its last round with a result; 3 in the match for the third place."""
+    won: bool
+    """Whether it won there."""
+
+
+def knockout_progress(tournament: Tournament) -> dict[int, KnockoutProgress]:
+    """How far each pair came in the knock-out rounds."""
+    progress: dict[int, KnockoutProgress] = {}
     for round_ in tournament.rounds:
         if not round_.is_knockout:
             continue
-        size, sides = pairs_in(round_), list[tuple[int, tuple[int, bool]]]()
+        pair_count, sides = remaining_pair_count(round_), list[tuple[int, KnockoutProgress]]()
         for match in round_.matches.values():
             if not match.is_decided:
                 continue
             for side, pair in enumerate(match.drawn_table.pairs):
-                sides.append((pair, (3 if match.is_third_place else size, side == match.winner)))
-        sides += [(pair, (size, True)) for pair in tournament.bye_pairs(round_)]
+                count = 3 if match.is_third_place else pair_count
+                sides.append((pair, KnockoutProgress(count, side == match.winner)))
+        byes = tournament.bye_pairs(round_)
+        sides += [(pair, KnockoutProgress(pair_count, won=True)) for pair in byes]
         # Of the lots of a pair, the one that goes on counts.
-        found |= dict(sorted(sides, key=lambda item: item[1][1]))
-    return found
+        progress |= dict(sorted(sides, key=lambda item: item[1].won))
+    return progress

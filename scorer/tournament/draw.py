@@ -137,11 +137,11 @@ def fresh_draw(
     rng = random.Random(seed)
     plan = _plan(tournament, rng, find_pairing)
     meeting_counts = meetings(tournament)
-    places = assign_tables(tournament, plan, rng)
+    slots = assign_tables(tournament, plan, rng)
     has_third_place_game = plan.stage == "final" and _after_semi_finals(tournament)
     drawn = [
         DrawnTable(
-            place.table,
+            slot.table,
             pairs_of(tournament, pairing),
             pairing,
             notes=(
@@ -150,10 +150,10 @@ def fresh_draw(
                 else _notes(tournament, pairing, plan.stage, meeting_counts)
             ),
             teams=plan.teams[index] if plan.teams else (),
-            hall_number=0 if place.hall_table == place.table else place.hall_table,
-            wave=place.wave,
+            hall_number=0 if slot.hall_table == slot.table else slot.hall_table,
+            wave=slot.wave,
         )
-        for index, (pairing, place) in enumerate(zip(plan.pairings, places, strict=True))
+        for index, (pairing, slot) in enumerate(zip(plan.pairings, slots, strict=True))
     ]
     return Auslosung(
         round=number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from scorer.tournament.bracket import pairs_in
+from scorer.tournament.bracket import remaining_pair_count
 from scorer.tournament.match import Round
 from scorer.tournament.pair_totals import pair_totals
 from scorer.tournament.ranking_metrics import METRIC
@@ -48,7 +48,7 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
 def bounds_in_knockout(tournament: Tournament) -> dict[int, RankBounds]:
     """The ranks that a pair still in can reach, in a knock-out or the finals; else empty."""
     newest = tournament.rounds[-1] if tournament.rounds else None
-    if newest is None or not pairs_in(newest):
+    if newest is None or not remaining_pair_count(newest):
         return {}
     matches = [match for match in newest.matches.values() if not match.is_third_place]
     undecided = [match for match in matches if not match.is_decided]

@@ -41,8 +41,8 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
         and local names), `RATE_LIMITS` (bool), `MAX_LIVE_PAGES` (int, per process), `COUNTS`
         (file or database in which several processes share rate limit counts), `METRICS_TOKEN`
         (bearer token for /metrics; without one it answers 404), `RETENTION` (months without a visit
-        after which a table is announced for deletion; 0: never), `RESERVE` (percent of the disk
-        that must be free to open new streams), `LOOPBACK` (bool: the server listens on a
+        after which a table is announced for deletion; 0: never), `DISK_RESERVE` (percent of the
+        disk that must be free to open new streams), `LOOPBACK` (bool: the server listens on a
         loopback address only), `SERVERLESS` (the phone app of a
         site without a server: QR codes replace links)
     :param platform: what it runs on

@@ -164,7 +164,7 @@ def test_taken_code_is_redrawn(stores):
     director = book.create(read_settings(SETTINGS))["director"]
     drawn = book.draw(stores[0].find(director).stream, director, idempotency_key="draw", by="one")
     scorer = book.keyrings.writer_key(director, drawn.tables[0].stream)
-    assert tables.links.of(scorer)["code"] == "BBBBBB"
+    assert tables.links.keys_for_writer(scorer)["code"] == "BBBBBB"
 
 
 def test_round_sent_by_two_processes_counts_once(stores):

@@ -2,7 +2,11 @@
 
 import pytest
 
-from scorer.book.table_event_limits import MAX_OPEN_PROPOSALS, MAX_TABLE_EVENTS, MAX_TABLE_STEPS
+from scorer.book.table_event_limits import (
+    MAX_OPEN_PROPOSALS,
+    MAX_TABLE_EVENTS,
+    MAX_TABLE_REPLAY_COST,
+)
 from scorer.book.tables import Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
@@ -31,10 +35,10 @@ def test_corrections_count_toward_the_table_limit(store):
     with pytest.raises(Illegal, match="table-full"):
         for number in range(100):
             record_event(tables, stream, first, str(number))
-    cost = tables.current(stream).evening.replay_steps
-    assert MAX_TABLE_STEPS <= cost <= MAX_TABLE_STEPS + MAX_TABLE_EVENTS
+    cost = tables.current(stream).evening.replay_cost
+    assert MAX_TABLE_REPLAY_COST <= cost <= MAX_TABLE_REPLAY_COST + MAX_TABLE_EVENTS
     # Reading the table from the store costs the same.
-    assert Tables(store).current(stream).evening.replay_steps == cost
+    assert Tables(store).current(stream).evening.replay_cost == cost
 
 
 def test_too_many_open_proposals_are_refused(store):
@@ -55,12 +59,12 @@ def test_preview_replays_only_later_events(store):
     evening = Evening(read_head(BAYERN))
     for number in range(200):
         evening.push(ANNOUNCEMENTS[number % 2])
-    before = evening.replay_steps
+    before = evening.replay_cost
     trial = evening.copy()
     trial.push(Korrektur(190).to_json())
-    assert trial.replay_steps - before < 10
+    assert trial.replay_cost - before < 10
     assert preview(evening, Korrektur(190)).after == trial.state
-    assert evening.replay_steps == before
+    assert evening.replay_cost == before
 
 
 def test_reading_stops_at_the_event_budget(store):
@@ -79,5 +83,5 @@ def test_reading_budget_counts_replay_steps(store):
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
     for number in range(20):
         record_event(tables, long, first, str(number))
-    assert tables.current(long).replay_steps > 1000
+    assert tables.current(long).replay_cost > 1000
     assert [*tables._cache.current_within([long, short], 1000, max_batch=0)] == [long]

@@ -170,7 +170,7 @@ class Book:
                 self._say(stream, {**lost, "who": "director", "reason": "Vertippt"})
 
     def _live(self, scorer: str) -> None:
-        keys = self.tables.links.of(scorer)
+        keys = self.tables.links.keys_for_writer(scorer)
         table = self.tables.current(self.stream(scorer))
         played = Evening(table.evening.head)
         play(played, self.rng, 12)

@@ -31,8 +31,8 @@ def test_the_same_key_records_once(store, stream):
     repeated = append(store, stream, 1, expected=0)
     assert (first.is_new, repeated.is_new) == (True, False)
     assert repeated.stored == first.stored
-    assert store.appended(stream, "1") == first.stored
-    assert store.appended(stream, "3") is None
+    assert store.find_recorded(stream, "1") == first.stored
+    assert store.find_recorded(stream, "3") is None
     assert store.length(stream) == 2
 
 
@@ -41,7 +41,7 @@ def test_reused_key_is_refused(store, stream):
     with pytest.raises(IdempotencyKeyReused):
         store.append(stream, {"do": "y"}, idempotency_key="1", by="me")
     with pytest.raises(IdempotencyKeyReused):
-        store.appended(stream, "1", {"do": "y"})
+        store.find_recorded(stream, "1", {"do": "y"})
 
 
 def test_authors_are_found_by_key_prefix(store, stream):

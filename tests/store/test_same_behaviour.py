@@ -56,7 +56,7 @@ def answer_to(store, stream, step):
             unsealed = store.unseal_all([own(key), own("a")])
             return (
                 access and (access.stream, access.role, sorted(access.sees)),
-                store.appended(stream, key),
+                store.find_recorded(stream, key),
                 sorted(store.recorded_idempotency_keys(stream, ["a", "b", f"open {key}"])),
                 store.unseal(own(key), key),
                 sorted((holder, sorted(keys.items())) for holder, keys in unsealed.items()),

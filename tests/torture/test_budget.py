@@ -14,7 +14,7 @@ import pytest
 
 from scorer import create_app
 from scorer.book.single_flight import SingleFlight
-from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS
+from scorer.book.tournament_event_limits import MAX_TOURNAMENT_REPLAY_COST
 from scorer.store.sqlite import SqliteStore
 from scorer.web import RENDER_CACHE_CHARACTERS, open_book
 from tests.largest_streams import ledger, store_tournament, table, tournament
@@ -24,7 +24,7 @@ from tests.tournament import builders
 from tests.tournament.test_cost import CALLS_PER_STEP, count_calls
 from tests.web.test_route_permissions import ALLOWED_ROLES, PATH_VALUES, request_as
 
-BUDGET = 4 * CALLS_PER_STEP * MAX_TOURNAMENT_STEPS
+BUDGET = 4 * CALLS_PER_STEP * MAX_TOURNAMENT_REPLAY_COST
 """The most calls of one request. A quarter each is for replaying the costliest stream, for
 replaying others, for one of these that is too large, and for rendering."""
 SCALE = repetitions(16, 1)

@@ -45,7 +45,7 @@ def outcome(attempt):
         attempt()
     except Unavailable as error:
         assert error.reason in ("full", "broken")
-        return "refused" if error.not_recorded else "unsure"
+        return "unsure" if error.may_be_recorded else "refused"
     return "recorded"
 
 

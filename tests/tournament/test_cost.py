@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from scorer.book.tournament_event_limits import MAX_TOURNAMENT_STEPS, require_not_full
+from scorer.book.tournament_event_limits import MAX_TOURNAMENT_REPLAY_COST, require_not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import next_stage
@@ -80,13 +80,13 @@ def test_event_cost_stays_within_its_steps(flood):
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with count_calls() as calls:
         tournament = tournament.after(events)
-    assert calls[0] <= CALLS_PER_STEP * tournament.replay_steps
+    assert calls[0] <= CALLS_PER_STEP * tournament.replay_cost
     # A tournament that may be replayed must also be cheap to show.
     with count_calls() as calls:
         standings(tournament)
         next_stage(tournament)
         remaining_lots(tournament)
-    assert calls[0] <= 10 * MAX_TOURNAMENT_STEPS
+    assert calls[0] <= 10 * MAX_TOURNAMENT_REPLAY_COST
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_tournament_refuses_too_many_changes():
     refusal = first_refusal("tournament", head("redraw"), events, with_limits=True)
     assert (refusal.code, refusal.values) == (
         "tournament-changed-often",
-        {"most": MAX_TOURNAMENT_STEPS},
+        {"most": MAX_TOURNAMENT_REPLAY_COST},
     )
     # Recorded events are still read.
     assert first_refusal("tournament", head("redraw"), events) is None
@@ -114,7 +114,7 @@ def test_largest_tournament_stays_within_the_limit():
         ]
         tournament = tournament.after([draw_event(number), *entered])
     require_not_full(tournament)
-    assert tournament.replay_steps * 2 < MAX_TOURNAMENT_STEPS
+    assert tournament.replay_cost * 2 < MAX_TOURNAMENT_REPLAY_COST
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def server(app):
 
 
 def nearly_full(app):
-    app.config["RESERVE"] = 101
+    app.config["DISK_RESERVE"] = 101
 
 
 def counts(app):

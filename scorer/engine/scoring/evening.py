@@ -68,7 +68,7 @@ class Evening:
         self._agreed_indices: frozenset[int] = frozenset()
         """An index of each round that the sides have agreed on: its dispute is settled, or a
         proposal for it is accepted."""
-        self.replay_steps = 0
+        self.replay_cost = 0
         """The number of replay steps so far, repeated ones included."""
 
     @property
@@ -133,7 +133,7 @@ class Evening:
         self._note_closed_round(event)
         self._note_agreed_round(event)
         self.steps[change.start :] = steps
-        self.replay_steps += len(steps)
+        self.replay_cost += len(steps)
         self.recorded.append(data)
         return self.state
 

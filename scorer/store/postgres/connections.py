@@ -55,9 +55,9 @@ def _is_connection_lost(error: psycopg.Error) -> bool:
     return error.sqlstate.startswith(_LOST_PREFIXES)
 
 
-def _unavailable(error: psycopg.Error, not_recorded: bool = True) -> Unavailable:
+def _unavailable(error: psycopg.Error, may_be_recorded: bool = False) -> Unavailable:
     reason = "gone" if _is_connection_lost(error) else _REASONS.get(error.sqlstate or "", "broken")
-    return Unavailable(reason, not_recorded=not_recorded, database_message=str(error).strip())
+    return Unavailable(reason, may_be_recorded=may_be_recorded, database_message=str(error).strip())
 
 
 @contextmanager
@@ -125,7 +125,7 @@ class Connections:
             try:
                 status = connection.execute("commit").statusmessage
             except psycopg.Error as error:
-                raise _unavailable(error, not_recorded=False) from error
+                raise _unavailable(error, may_be_recorded=True) from error
             if status != "COMMIT":
                 # A statement failed: rolled back.
                 raise Unavailable("broken")
@@ -137,7 +137,7 @@ class Connections:
         The statement is its own transaction, in one round trip. `write` is called again on another
         connection if the first one was lost.
 
-        :raises Unavailable: with `not_recorded` if nothing was written
+        :raises Unavailable: without `may_be_recorded` if nothing was written
         """
 
         was_sent = False
@@ -154,7 +154,7 @@ class Connections:
             with translate_errors():
                 return self._patiently(attempt)
         except Unavailable as error:
-            error.not_recorded = not (was_sent and error.reason == "gone")
+            error.may_be_recorded = was_sent and error.reason == "gone"
             raise
 
     def lock_milliseconds(self) -> int:

@@ -92,7 +92,7 @@ class Connections:
     def exclusive(self) -> Iterator[Database]:
         """One write transaction, committed as a whole or not at all.
 
-        :raises Unavailable: with `not_recorded` if nothing was written
+        :raises Unavailable: without `may_be_recorded` if nothing was written
         """
         with translate_errors(), hold_lock(self._writer, self._patience), self.borrow() as db:
             # An ordinary BEGIN would fail as soon as another writer commits after our first read.
@@ -108,10 +108,10 @@ class Connections:
                 self.file_identity.check()
             except sqlite3.Error as error:
                 raise Unavailable(
-                    _REASONS.get(code(error), "broken"), not_recorded=False
+                    _REASONS.get(code(error), "broken"), may_be_recorded=True
                 ) from error
             except Unavailable as error:
-                raise Unavailable(error.reason, not_recorded=False) from None
+                raise Unavailable(error.reason, may_be_recorded=True) from None
 
     def patiently(self, attempt: Callable[[], Result]) -> Result:
         """Repeat `attempt` while another process holds the lock.

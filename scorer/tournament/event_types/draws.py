@@ -45,7 +45,7 @@ class Auslosung(Event):
     draft: bool = False
     """Whether only the director sees the round until it is released."""
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + len(self.tables) + (state.tables_drawn + len(state.undone_rounds)) // GLANCE
 
     def check(self, state: Tournament) -> None:
@@ -105,7 +105,7 @@ class Ruecknahme(Event):
     asks: bool = False
     """Whether presence is asked again before the next draw, and nobody is absent until then."""
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + self.asks * len(state.entrants) // GLANCE
 
     def check(self, state: Tournament) -> None:
@@ -140,7 +140,7 @@ class Tausch(Event):
     opened: Annotated[tuple[str, ...], listed(code(40), 2)] = ()
     """Streams of the swapped lots' new tables, in the order of the tables."""
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + (len(state.rounds[-1].matches) // GLANCE if state.rounds else 0)
 
     def check(self, state: Tournament) -> None:

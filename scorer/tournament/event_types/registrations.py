@@ -79,7 +79,7 @@ class Aufnahme(Event):
     do = "aufnahme"
     signed: RegistrationNumbers
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + 2 * len(self.signed)
 
     def check(self, state: Tournament) -> None:
@@ -124,7 +124,7 @@ class Streichung(Event):
     do = "streichung"
     pairs: PairNumbers
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + len(self.pairs) + state.tables_drawn // GLANCE
 
     def check(self, state: Tournament) -> None:
@@ -146,7 +146,7 @@ class Anwesenheit(Event):
     do = "anwesenheit"
     absent: PairNumbers
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + len(state.entrants) // GLANCE
 
     def check(self, state: Tournament) -> None:
@@ -166,7 +166,7 @@ class Zulosung(Event):
     do = "zulosung"
     entries: Annotated[tuple[Pair, ...], listed(read_pair)]
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + 2 * len(self.entries)
 
     def check(self, state: Tournament) -> None:

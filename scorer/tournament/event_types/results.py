@@ -46,7 +46,7 @@ class Ergebnis(Event, Result):
     back: FirstRound = 0
     """The first of the rounds drawn from the result that are taken back with it, or 0."""
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + (state.tables_drawn // GLANCE if self.back else 0)
 
     def check(self, state: Tournament) -> None:
@@ -77,7 +77,7 @@ class Leerung(Event):
     who: Annotated[str, one_of("director")] = ""
     """`director` keeps what the pairs entered; "" removes everything."""
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + (state.tables_drawn // GLANCE if self.back else 0)
 
     def check(self, state: Tournament) -> None:
@@ -103,7 +103,7 @@ class Widerruf(Event):
     round: RoundNumber
     table: TableNumber
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + len(state.undone_rounds) + state.tables_drawn // GLANCE
 
     def check(self, state: Tournament) -> None:
@@ -184,7 +184,7 @@ class Stechen(Event):
     undone: bool = False
     """Whether the recorded deciding game of these two is taken back."""
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 1 + (len(state.deciders) // GLANCE if self.undone else 0)
 
     def check(self, state: Tournament) -> None:

@@ -39,7 +39,7 @@ class Einstellung(Event):
     do = "einstellung"
     set: Change
 
-    def steps(self, state: Tournament) -> int:
+    def replay_cost(self, state: Tournament) -> int:
         return 30 + state.tables_drawn // GLANCE
 
     def check(self, state: Tournament) -> None:

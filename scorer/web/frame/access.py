@@ -12,11 +12,10 @@ from typing import Final, TypeVar
 
 from flask import abort, current_app, g
 
-from scorer.book import keyrings as rings_module
-from scorer.book import ledgers as ledgers_module
-from scorer.book import table_links
-from scorer.book.helper_links import DOOR, HELPERS, RESULTS, work_of
+from scorer.book import keyrings, table_links
+from scorer.book.helper_links import DOOR, HELPERS, RESULTS, work_or_role
 from scorer.book.ledger_cache import LedgerTotals
+from scorer.book.ledgers import ROLES as LEDGER_ROLES
 from scorer.book.ledgers import Ledgers
 from scorer.book.live_channels import Channels
 from scorer.book.notifications import Hub
@@ -65,8 +64,8 @@ def store() -> Store:
 
 ROLES: Final = {
     TABLE_KIND: table_links.ROLES,
-    LEDGER_KIND: ledgers_module.ROLES,
-    TOURNAMENT_KIND: (*rings_module.ROLES, *HELPERS),
+    LEDGER_KIND: LEDGER_ROLES,
+    TOURNAMENT_KIND: (*keyrings.ROLES, *HELPERS),
 }
 """Roles by kind of stream; the kinds share no role. Those of helpers are named by their work."""
 
@@ -77,7 +76,7 @@ def holder_of(key: str, kind: str = "") -> KeyHolder | None:
     :param kind: kind of stream; "" for any
     """
     access = store().find(key) if is_key(key) else None
-    if access is None or (kind and work_of(access.role) not in ROLES[kind]):
+    if access is None or (kind and work_or_role(access.role) not in ROLES[kind]):
         return None
     return KeyHolder(key, access.stream, access.role, access.sees)
 
@@ -132,7 +131,7 @@ def authorise(key: str, *roles: str) -> KeyHolder:
     """
     kind = next(kind for kind, kind_roles in ROLES.items() if roles[0] in kind_roles)
     holder = require_holder(key, kind)
-    if work_of(holder.role) not in roles:
+    if work_or_role(holder.role) not in roles:
         abort(403, FORBIDDEN.get(roles, "not-yours"))
     return holder
 

@@ -10,5 +10,5 @@ from scorer.store import Unavailable
 def require_room() -> None:
     """:raises Unavailable: "scarce", too little disk is free for new streams"""
     free = current_app.extensions["tables"].store.free_disk_share()
-    if free < current_app.config["RESERVE"] / 100:
+    if free < current_app.config["DISK_RESERVE"] / 100:
         raise Unavailable("scarce")

@@ -125,7 +125,10 @@ def unavailable_text(error: Unavailable, *, counts_once: bool) -> str:
 
     :param counts_once: the request may be sent again, since it is recorded only once
     """
-    advice = NOT_RECORDED if error.not_recorded else COUNTS_ONCE if counts_once else MAY_BE_RECORDED
+    if not error.may_be_recorded:
+        advice = NOT_RECORDED
+    else:
+        advice = COUNTS_ONCE if counts_once else MAY_BE_RECORDED
     return f"{message(error.reason)} {gettext(advice)}"
 
 
@@ -222,7 +225,7 @@ def unavailable_response(error: Unavailable) -> Response:
     if request.method in ("GET", "HEAD"):
         return error_response(503, error.reason)
     # The same request may have recorded something else before.
-    error.not_recorded &= not has_stored()
+    error.may_be_recorded |= has_stored()
     idempotent = "token" in request.form or "Idempotency-Key" in request.headers
     return error_response(503, error.reason, unavailable_text(error, counts_once=idempotent))
 

@@ -108,7 +108,7 @@ def uploaded_idempotency_key(stream: str, sent: str) -> str:
     if device == name_here or device not in (former_name(), derived_name(stream, device_seed())):
         return sent
     key_here = f"{name_here}:{token}"
-    return key_here if store().appended(stream, key_here) else sent
+    return key_here if store().find_recorded(stream, key_here) else sent
 
 
 def form_key_and_author(holder: KeyHolder) -> tuple[str, str]:

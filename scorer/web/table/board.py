@@ -44,7 +44,7 @@ def page(key: str) -> AnyResponse:
     """The board. `?big` is for a wall, where everybody can read the URL, so it redirects to the
     viewer's URL."""
     holder = require_holder(key)
-    viewer = tables().links.viewer(key, holder.role) if "big" in request.args else None
+    viewer = tables().links.viewer_key(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
     if link_redirect := slate_link_redirect(key):
@@ -160,7 +160,7 @@ def history(key: str) -> Response:
 def rules(key: str) -> Response:
     holder = require_holder(key)
     # Only the viewer's link is for sharing.
-    viewer = tables().links.viewer(key, holder.role)
+    viewer = tables().links.viewer_key(key, holder.role)
     table = tables().current(holder.stream)
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
     agreed, sides_allowed = view.authors.agreed, sides_of(holder, "einig")

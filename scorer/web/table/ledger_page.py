@@ -25,7 +25,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.ledger_cache import LedgerTotal
 from scorer.book.ledger_state import Ledger
 from scorer.book.ledgers import board_key as opened_board
-from scorer.book.stream_cache import MAX_STEPS_PER_READ
+from scorer.book.stream_cache import MAX_COST_PER_READ
 from scorer.book.tables import Table
 from scorer.engine import Head, State, Unreadable
 from scorer.engine.telling.ledger_titles import titles
@@ -162,7 +162,7 @@ def page(key: str) -> Response:
         evenings=list(_evening_rows(reader_key, tables_by_stream, start, total.continued)),
         earlier=start + MAX_LISTED if start + MAX_LISTED < len(tables_by_stream) else None,
         too_large_count=len(ledger.evenings) - len(tables_by_stream),
-        most=MAX_STEPS_PER_READ,
+        most=MAX_COST_PER_READ,
         url=path and public_url(path),
         qr=path and link_qr(path),
     )

@@ -52,7 +52,7 @@ def unavailable_with_form(error: Unavailable) -> Response:
         return unavailable_response(error)
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     # The same request may have recorded something else before.
-    error.not_recorded &= not has_stored()
+    error.may_be_recorded |= has_stored()
     text = unavailable_text(error, counts_once="token" in request.form)
     return refusal_response(Refusal(CodedText(text, error.reason), 503))
 

@@ -48,29 +48,29 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
         precondition: Callable[[Table], None] = partial(require_confirmation, holder, bodies)
         key = idempotency_key
         for index, body in enumerate(bodies, 1):
-            tap = _submit_one(holder, body, key, expected_seq, precondition)
+            recorded = _submit_one(holder, body, key, expected_seq, precondition)
             precondition, key = _require_nothing, f"{idempotency_key}+{index}"
-            was_undone |= not tap.is_new and _is_undone(tap)
-            expected_seq = tap.seq
+            was_undone |= not recorded.is_new and _is_undone(recorded)
+            expected_seq = recorded.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
         # Earlier events of the tap may be recorded.
-        error.not_recorded &= expected_seq == page_seq
+        error.may_be_recorded |= expected_seq != page_seq
         text = CodedText(unavailable_text(error, counts_once=True), error.reason)
         resend = bodies_json(bodies)
         raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
     if was_undone:
-        raise Refused(Refusal(_undone_text(tap.table), 409))
-    return tap.table
+        raise Refused(Refusal(_undone_text(recorded.table), 409))
+    return recorded.table
 
 
 def _require_nothing(_: Table) -> None:
     """The precondition of an event that needs no confirmation."""
 
 
-def _is_undone(tap: RecordedEvent) -> bool:
+def _is_undone(recorded: RecordedEvent) -> bool:
     """Whether a recorded event has been undone or corrected."""
-    evening, index = tap.table.evening, tap.seq - 1
+    evening, index = recorded.table.evening, recorded.seq - 1
     event = parse(evening.recorded[index])
     if event.is_statement or isinstance(event, Korrektur):
         return False

@@ -16,7 +16,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.helper_links import DOOR, work_of
+from scorer.book.helper_links import DOOR, work_or_role
 from scorer.engine import Illegal
 from scorer.engine.translatable import N_
 from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP, TOURNAMENT_KIND
@@ -73,7 +73,7 @@ def page(key: str) -> AnyResponse:
     """The desk for the director and for helpers who enter results; other roles are redirected to
     their pages."""
     holder = require_holder(key, TOURNAMENT_KIND)
-    if first_page := _FIRST_PAGES.get(work_of(holder.role)):
+    if first_page := _FIRST_PAGES.get(work_or_role(holder.role)):
         return redirect(url_for(first_page, key=key), 303)
     is_director = holder.role == DIRECTOR
     refusal_text = current_refusal_text() or (
@@ -265,7 +265,7 @@ def draw(key: str) -> AnyResponse:
     holder, service = director(key), tournaments()
     despite_missing_results = request.form.get("anyway") == "1"
     idempotency_key, by = resent_forms.form_key_and_author(holder)
-    if not service.store.appended(holder.stream, idempotency_key):
+    if not service.store.find_recorded(holder.stream, idempotency_key):
         tournament = service.current(holder.stream)
         _require_nothing_changed_meanwhile(tournament)
         _record_presence(holder, tournament)

@@ -118,7 +118,7 @@ def number_to_take_back(stream: str) -> int:
     """
     if request.form.get("take"):
         return number_or_zero(request.form["take"])
-    stored = store().appended(stream, resent_forms.form_idempotency_key(stream, "of"))
+    stored = store().find_recorded(stream, resent_forms.form_idempotency_key(stream, "of"))
     return stored.n if stored else 0
 
 

@@ -161,7 +161,7 @@ REASONS: Final = {
     "absent": N_("not there"),
     "open": N_("result missing"),
 }
-FARTHEST: Final[Mapping[tuple[int, bool], str]] = {
+PROGRESS_NAMES: Final[Mapping[tuple[int, bool], str]] = {
     (2, True): N_("winner"),
     (2, False): N_("runner-up"),
     (3, True): N_("third"),
@@ -173,7 +173,7 @@ FARTHEST: Final[Mapping[tuple[int, bool], str]] = {
     (16, True): N_("in the quarter-final"),
     (16, False): N_("round of the last 16"),
 }
-"""How far a pair came in the knock-out rounds, by `farthest`."""
+"""How far a pair came in the knock-out rounds, by `KnockoutProgress`."""
 CONSOLED_NAMES: Final = {
     "last": N_("the last"),
     "last-but-one": N_("the last but one"),

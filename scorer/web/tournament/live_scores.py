@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.book.stream_cache import MAX_STEPS_PER_READ
+from scorer.book.stream_cache import MAX_COST_PER_READ
 from scorer.book.tables import Table
 from scorer.tournament import Match, Round, Tournament
 from scorer.web.frame.access import tables
@@ -16,7 +16,7 @@ class LiveScores:
         self.tournament = tournament
         self._evenings: dict[str, Table | None] = {}
         """Tables scored live by stream; None for those not read."""
-        self._events_left = MAX_STEPS_PER_READ
+        self._cost_left = MAX_COST_PER_READ
         """Events that may still be replayed."""
 
     def text(self, match: Match) -> str:
@@ -36,7 +36,7 @@ class LiveScores:
         )
 
     def _evening(self, match: Match) -> Table | None:
-        """The table scored live; None if the tables before it used up `MAX_STEPS_PER_READ`.
+        """The table scored live; None if the tables before it used up `MAX_COST_PER_READ`.
 
         All tables of its round are read together.
         """
@@ -45,8 +45,8 @@ class LiveScores:
             found = self.tournament.find_match(stream)
             matches = self.tournament.round(found[0]).matches.values() if found else [match]
             streams = [other.drawn_table.stream for other in matches if other.drawn_table.stream]
-            tables_read = tables().current_within(streams, self._events_left)
-            self._events_left -= sum(table.replay_steps for table in tables_read.values())
+            tables_read = tables().current_within(streams, self._cost_left)
+            self._cost_left -= sum(table.replay_cost for table in tables_read.values())
             self._evenings |= dict.fromkeys(streams) | tables_read
         return self._evenings[stream]
 

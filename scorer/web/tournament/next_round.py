@@ -187,7 +187,7 @@ class NextRound:
         return sorted(names.items())
 
     @property
-    def seed_commitment(self) -> str:
+    def next_seed_digest(self) -> str:
         """Commitment to the next round's seed."""
         return seed_digest(round_seed(self.tournament))
 

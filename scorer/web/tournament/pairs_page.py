@@ -147,7 +147,7 @@ def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> No
     tournament = service.current(holder.stream)
     event = _entry_event(tournament, entry)
     is_repeated = (
-        service.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
+        service.store.find_recorded(holder.stream, resent_forms.form_idempotency_key(holder.stream))
         is not None
     )
     checks_duplicates = event["do"] == "anmeldung" and not (is_repeated or waiting)
@@ -181,7 +181,7 @@ def add_list(key: str) -> AnyResponse:
     holder, service = director(key), tournaments()
     file = request.files.get("file")
     idempotency_key = resent_forms.form_idempotency_key(holder.stream)
-    is_repeated = service.store.appended(holder.stream, f"{idempotency_key}:0") is not None
+    is_repeated = service.store.find_recorded(holder.stream, f"{idempotency_key}:0") is not None
     tournament = service.current(holder.stream)
     clubs = {entrant.pair.name: entrant.pair.club for entrant in tournament.listed}
     platform: Platform = current_app.extensions["platform"]
@@ -329,7 +329,7 @@ def _acceptable(holder: KeyHolder, signed: list[int]) -> list[int]:
     A form that is sent again gives the same result as the first time.
     """
     service = tournaments()
-    repeated = service.store.appended(
+    repeated = service.store.find_recorded(
         holder.stream, resent_forms.form_idempotency_key(holder.stream)
     )
     if repeated is not None and repeated.event["do"] == "aufnahme":

@@ -20,7 +20,7 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 def recorded_before(stream: str) -> Stored | None:
     """The event that this form recorded when it was sent before, or None."""
-    return store().appended(stream, resent_forms.form_idempotency_key(stream))
+    return store().find_recorded(stream, resent_forms.form_idempotency_key(stream))
 
 
 def require_still_valid(view: TournamentView, stored: Stored | None) -> None:

@@ -59,7 +59,7 @@ def _status(view: TournamentView, who: str) -> str:
 def sign_up(key: str) -> AnyResponse:
     holder, service = authorise(key, SIGNUP), tournaments()
     if (
-        service.store.appended(holder.stream, resent_forms.form_idempotency_key(holder.stream))
+        service.store.find_recorded(holder.stream, resent_forms.form_idempotency_key(holder.stream))
         is None
     ):
         _check_open(holder, service.current(holder.stream))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
-from scorer.tournament.bracket import farthest
+from scorer.tournament.bracket import KnockoutProgress, knockout_progress
 from scorer.tournament.deciders import (
     UndecidedTie,
     coming_finalists,
@@ -40,10 +40,10 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.group_plan import GroupPlan
 from scorer.web.tournament.labels import (
     CONSOLED_NAMES,
-    FARTHEST,
     HEADINGS,
     METRIC_NAMES,
     NO_BYES,
+    PROGRESS_NAMES,
     REASONS,
 )
 
@@ -426,8 +426,8 @@ class StandingsView:
         return gettext("can still be %(best)s to %(worst)s", best=bounds.best, worst=bounds.worst)
 
     @cached_property
-    def _farthest(self) -> Mapping[int, tuple[int, bool]]:
-        return farthest(self.tournament)
+    def _knockout_progress(self) -> Mapping[int, KnockoutProgress]:
+        return knockout_progress(self.tournament)
 
     @property
     def before_finals_caption(self) -> str:
@@ -473,8 +473,9 @@ class StandingsView:
         entrant = self.tournament.entrants[line.pair]
         if absence := absence_text(entrant):
             return [absence]
-        came_to = self._farthest.get(line.pair)
-        texts = [gettext(FARTHEST[came_to])] if came_to and came_to in FARTHEST else []
+        progress = self._knockout_progress.get(line.pair)
+        name = PROGRESS_NAMES.get(progress) if progress else None
+        texts = [gettext(name)] if name else []
         texts += self.tie_reasons(line)
         texts += [self._best_of_next_place] if line.pair in self._qualifies_beyond_places else []
         texts += [gettext(REASONS["open"])] if paper and line.pair in self._open_pairs else []

@@ -19,8 +19,8 @@ from scorer.tournament.bracket import (
     Qualifier,
     bracket,
     bracket_parts,
-    pairs_in,
     planned_finals,
+    remaining_pair_count,
     rounds_to_draw,
 )
 from scorer.tournament.deciders import UndecidedTie
@@ -187,7 +187,7 @@ class TournamentView:
         return gettext("Loser of table %(table)s", table=self.texts.table_label(feeder))
 
     def round_name(self, round_: Round) -> str:
-        pair_count = pairs_in(round_)
+        pair_count = remaining_pair_count(round_)
         if pair_count in STAGE_NAMES:
             return gettext(STAGE_NAMES[pair_count])
         # A round within a game is another word in other languages.
@@ -197,7 +197,7 @@ class TournamentView:
         """The name of a late knock-out round, or the number of another one."""
         is_drawn = number <= len(self.tournament.rounds)
         round_ = self.tournament.round(number) if is_drawn else None
-        has_name = round_ is not None and pairs_in(round_) in STAGE_NAMES
+        has_name = round_ is not None and remaining_pair_count(round_) in STAGE_NAMES
         return self.round_name(round_) if round_ and has_name else str(number)
 
     def round_names(self, rounds: Sequence[Round]) -> str:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from scorer.tournament import presets
-from scorer.web.tournament.labels import FARTHEST, METRIC_NAMES, REASONS, STAGE_NAMES
+from scorer.web.tournament.labels import METRIC_NAMES, PROGRESS_NAMES, REASONS, STAGE_NAMES
 from tests.pages import translated
 from tests.web.tournament.forms import send
 from tests.web.tournament.hall import Hall
@@ -267,7 +267,7 @@ def test_results_are_provisional_before_the_finals(server):
         assert "vorläufig" not in hall.page(f"/{path}")
     assert len(hall.page("/print/certificates").all(css="certificate")) == 3
     # The hall's screen also shows that the final decided.
-    assert translated(FARTHEST[2, True]) in hall.page("/hall")
+    assert translated(PROGRESS_NAMES[2, True]) in hall.page("/hall")
 
 
 def test_standings_say_how_far_each_pair_came(server):
@@ -283,7 +283,7 @@ def test_standings_say_how_far_each_pair_came(server):
         page = hall.page("/standings")
         lines = [page.one("tr", id=f"standing-{pair}").small for pair in hall.order()[:8]]
         texts = list(dict.fromkeys(line.text.split(" · ")[0] for line in lines))
-        assert texts == [translated(FARTHEST[result]) for result in results]
+        assert texts == [translated(PROGRESS_NAMES[result]) for result in results]
         assert page.one("table").one("th", scope="colgroup").text
     assert not hall.page("/standings").all("table")[1:]
 
