@@ -103,7 +103,7 @@ class Access:
 
     stream: str
     role: str
-    sees: frozenset[str] = field(default=frozenset(), compare=False)
+    visible_roles: frozenset[str] = field(default=frozenset(), compare=False)
     """Roles whose sealed keys it can unseal (`Seal`)."""
 
 

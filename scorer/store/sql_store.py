@@ -472,7 +472,7 @@ class Store(ABC):
         if not rows:
             return None
         stream, role, _ = rows[0]
-        return Access(stream, role, frozenset(sees for *_, sees in rows if sees))
+        return Access(stream, role, frozenset(name for *_, name in rows if name))
 
     def stream_of_revoked_key(self, key: str) -> str | None:
         """The stream that a key opened before it was revoked, or None."""

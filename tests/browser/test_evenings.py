@@ -15,7 +15,7 @@ def button(page, kind, side=0, text=""):
     column = page.locator(f".side-column.side-{side}")
     match kind:
         case "undo" | "redo" | "next":
-            return page.locator({"undo": ".back", "redo": ".redo", "next": ".tap.main"}[kind])
+            return page.locator({"undo": ".undo", "redo": ".redo", "next": ".tap.main"}[kind])
         case "raise":
             return page.locator(f".tap.raise.side-{side}")
         case "win" | "played":

@@ -198,7 +198,7 @@ def test_flat_page_of_three_sides_fits_low_screens(phone, server):
             if played != over:
                 expect_in_view(page.locator(".half button:not(:disabled):visible"))
                 # On an upright phone the two far halves share one button.
-                undo = page.locator(".half .back:visible")
+                undo = page.locator(".half .undo:visible")
                 expect(undo).to_have_count(3 if size == (844, 390) else 2)
 
 

@@ -120,7 +120,7 @@ def test_late_second_tap_on_an_answer_is_ignored(phone, server, look, do):
     if look != "own":
         expect(replaced).to_have_css("animation-duration", "1.5s")
         expect(page.locator(".tap.win").first).to_have_css("pointer-events", "none")
-        expect(page.locator(".back").first).to_have_css("pointer-events", "auto")
+        expect(page.locator(".undo").first).to_have_css("pointer-events", "auto")
         win = page.locator(".tap.win").first.bounding_box()
         page.touchscreen.tap(win["x"] + 20, win["y"] + 20)
     page.touchscreen.tap(*at)

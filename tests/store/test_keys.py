@@ -24,9 +24,9 @@ def test_sealed_key_is_readable_only_by_its_holder(store, stream):
     assert store.unseal("holder", "viewer") == key
     assert store.unseal("holder", "opponent") is None
     assert store.unseal("somebody", "viewer") is None
-    assert store.find("key-of-scorer").sees == frozenset()
+    assert store.find("key-of-scorer").visible_roles == frozenset()
     store.grant(stream, {}, seals=[Seal(key, role, "its key") for role in ("code", "hall")])
-    assert store.find(key).sees == {"code", "hall"}
+    assert store.find(key).visible_roles == {"code", "hall"}
 
 
 def test_sealing_again_replaces_the_box(store, stream):

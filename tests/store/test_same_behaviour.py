@@ -55,7 +55,7 @@ def answer_to(store, stream, step):
             access = store.find(own(key))
             unsealed = store.unseal_all([own(key), own("a")])
             return (
-                access and (access.stream, access.role, sorted(access.sees)),
+                access and (access.stream, access.role, sorted(access.visible_roles)),
                 store.find_recorded(stream, key),
                 sorted(store.recorded_idempotency_keys(stream, ["a", "b", f"open {key}"])),
                 store.unseal(own(key), key),

@@ -11,7 +11,7 @@ from scorer.store import Unavailable
 from scorer.store.database_url import open_store
 from scorer.web import create_app
 from scorer.web.frame.errors import MAY_BE_RECORDED, NOT_RECORDED, unavailable_response
-from scorer.web.table.refusals import unavailable_with_form
+from scorer.web.table.error_handlers import unavailable_with_form
 from tests.builders import BAYERN, NEW_TOURNAMENT, WON
 from tests.pocket.upload_script import Sending
 from tests.serving import InProcessClient, serving

@@ -34,7 +34,7 @@ class KeyHolder:
     key: str
     stream: str
     role: str
-    sees: frozenset[str]
+    visible_roles: frozenset[str]
     """Roles whose keys this role may see."""
 
 
@@ -78,7 +78,7 @@ def holder_of(key: str, kind: str = "") -> KeyHolder | None:
     access = store().find(key) if is_key(key) else None
     if access is None or (kind and work_or_role(access.role) not in ROLES[kind]):
         return None
-    return KeyHolder(key, access.stream, access.role, access.sees)
+    return KeyHolder(key, access.stream, access.role, access.visible_roles)
 
 
 def holder_of_sent_key(key: str, kind: str = "") -> KeyHolder | None:
@@ -136,19 +136,19 @@ def authorise(key: str, *roles: str) -> KeyHolder:
     return holder
 
 
-def director(key: str) -> KeyHolder:
+def require_director(key: str) -> KeyHolder:
     return authorise(key, DIRECTOR)
 
 
-def results_desk(key: str) -> KeyHolder:
+def require_results_desk(key: str) -> KeyHolder:
     """The holder of a key of the director, or of a helper who enters results."""
     return authorise(key, DIRECTOR, RESULTS)
 
 
-def door_desk(key: str) -> KeyHolder:
+def require_door_desk(key: str) -> KeyHolder:
     """The holder of a key of the director, or of a helper at the door."""
     return authorise(key, DIRECTOR, DOOR)
 
 
-def writer(key: str) -> KeyHolder:
+def require_writer(key: str) -> KeyHolder:
     return authorise(key, WRITER)

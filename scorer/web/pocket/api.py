@@ -147,7 +147,7 @@ def accept_stream() -> tuple[Response, int] | Response:
     response = jsonify(fresh=fresh)
     [stream] = body["streams"]
     holder = holder_of(proof_keys[0])
-    if holder and holder.stream == stream["id"] and TOURNAMENT_SEAL not in holder.sees:
+    if holder and holder.stream == stream["id"] and TOURNAMENT_SEAL not in holder.visible_roles:
         remembered_keys.remember_opened(
             response, holder.key, remembered_keys.COOKIE_OF_KIND[stream["kind"]]
         )

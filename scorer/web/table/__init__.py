@@ -10,12 +10,12 @@ from scorer.web.table import (
     api,
     board,
     entry_summary,
+    error_handlers,
     ledger_page,
     links_page,
     lookback_page,
     pad_cache,
     readings,
-    refusals,
     retention_notice,
     round_page,
     score_sheet,
@@ -31,7 +31,7 @@ PARTS: Final = (
     *(ledger_page, links_page, statements, score_sheet, start, writer),
 )
 for part in (board, round_page, links_page, seat_claim, statements, score_sheet, writer):
-    refusals.init_blueprint(part.blueprint, has_text_fields=part in (board, writer))
+    error_handlers.init_blueprint(part.blueprint, has_text_fields=part in (board, writer))
 
 
 def init_app(app: Flask) -> None:

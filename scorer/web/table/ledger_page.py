@@ -45,10 +45,10 @@ from scorer.web.frame.access import (
     ledger_totals,
     ledgers,
     require_holder,
+    require_writer,
     retention,
     store,
     tables,
-    writer,
 )
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.language import date_text, percent
@@ -335,7 +335,7 @@ def _evening_rows(
 def add() -> AnyResponse:
     """Add an evening; needs its writer's key and a member's key of the ledger."""
     holder = member(request.form.get("group", ""))
-    table = writer(request.form.get("table", ""))
+    table = require_writer(request.form.get("table", ""))
     viewer = tables().links.ensure_viewer(table.stream, table.key)
     by = device_identity.author_of_request(holder.role, holder.stream)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.table_links import ROLES
 from scorer.store.roles import CODE, OPPONENT, WRITER
 from scorer.web.frame import remembered_keys
-from scorer.web.frame.access import KeyHolder, tables, tournaments, writer
+from scorer.web.frame.access import KeyHolder, require_writer, tables, tournaments
 from scorer.web.frame.language import use_dialect
 from scorer.web.frame.public_address import key_urls, public_url, reaches_others
 from scorer.web.frame.qr_code import qr_svg
@@ -37,7 +37,7 @@ blueprint = Blueprint("table_links", __name__, url_prefix="/t/<key>")
 @blueprint.get("/share")
 def share(key: str) -> AnyResponse:
     """Links and codes of the table; without a server, the evening itself as codes."""
-    holder = writer(key)
+    holder = require_writer(key)
     use_dialect()
     if not reaches_others():
         return redirect(url_for("qr_transfer.show", key=key), 303)
@@ -46,7 +46,7 @@ def share(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/renew", WRITE)
 def renew(key: str) -> AnyResponse:
-    holder = writer(key)
+    holder = require_writer(key)
     role = request.form.get("role", "")
     if role not in ROLES:
         abort(400)

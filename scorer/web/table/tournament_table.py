@@ -39,7 +39,9 @@ class TableTerms:
 class TournamentTable:
     def __init__(self, holder: KeyHolder) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
-        stream = self._book.of_table(holder.key) if TOURNAMENT_SEAL in holder.sees else None
+        stream = (
+            self._book.of_table(holder.key) if TOURNAMENT_SEAL in holder.visible_roles else None
+        )
         self.stream = stream or ""
         """The tournament's stream, or ""."""
 

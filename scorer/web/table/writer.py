@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.store.roles import WRITER
 from scorer.web.frame import device_identity, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, render_cache, require_holder, tables, writer
+from scorer.web.frame.access import KeyHolder, render_cache, require_holder, require_writer, tables
 from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import language_or_dialect, use_dialect
@@ -136,7 +136,7 @@ def page(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
 def tap(key: str) -> AnyResponse:
-    holder = writer(key)
+    holder = require_writer(key)
     table = taps.submit(holder, taps.parse_tap(holder.stream))
     if wants_fragment():
         return _table_fragment(holder, table)
@@ -148,18 +148,18 @@ def more(key: str) -> Response:
     use_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
     values = more_panel.dealer_values if "dealers" in request.args else more_panel.values
-    return _render(writer(key), panel, values)
+    return _render(require_writer(key), panel, values)
 
 
 @blueprint.get("/menu")
 def menu(key: str) -> Response:
     use_dialect()
-    return _render(writer(key), "table/writer/menu.html")
+    return _render(require_writer(key), "table/writer/menu.html")
 
 
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
-    holder = writer(key)
+    holder = require_writer(key)
     display, tournament_table = DisplayOptions.from_cookies(), TournamentTable(holder)
     says_we = remembered_keys.is_first_writer(holder)
 
@@ -175,7 +175,7 @@ def stream(key: str) -> Response:
 
 @blueprint.post("/view")
 def toggle_display(key: str) -> AnyResponse:
-    writer(key)
+    require_writer(key)
     return toggle_option(url_for("writer.page", key=key))
 
 
@@ -185,12 +185,12 @@ def toggle_display(key: str) -> AnyResponse:
 @blueprint.get("/seats")
 def seats(key: str) -> Response:
     use_dialect()
-    return _render(writer(key), "table/writer/seats.html")
+    return _render(require_writer(key), "table/writer/seats.html")
 
 
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
-    holder = writer(key)
+    holder = require_writer(key)
     taps.submit(holder, [seat_change(tables().current(holder.stream).evening)])
     opens_share = "share" in request.form
     return redirect(url_for("table_links.share" if opens_share else "writer.page", key=key), 303)

@@ -24,7 +24,13 @@ from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import KeyHolder, director, holder_of, results_desk, tournaments
+from scorer.web.frame.access import (
+    KeyHolder,
+    holder_of,
+    require_director,
+    require_results_desk,
+    tournaments,
+)
 from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
@@ -66,7 +72,7 @@ def show(key: str) -> Response:
 )
 def draw(key: str) -> tuple[Response, int]:
     """Draw the next round."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     body = json_body() if request.get_data() else {}
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
@@ -158,7 +164,7 @@ def _entry_author(key: str) -> tuple[KeyHolder, str, str]:
     seat, stream = holder_of(key), tournaments().of_table(key)
     if seat is not None and stream is not None and seat.role in (WRITER, OPPONENT):
         return seat, stream, "a" if seat.role == WRITER else "b"
-    holder = results_desk(key)
+    holder = require_results_desk(key)
     return holder, holder.stream, "director"
 
 

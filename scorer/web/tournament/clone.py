@@ -16,7 +16,7 @@ from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame import remembered_keys, resent_forms
-from scorer.web.frame.access import director, require_holder, tournaments
+from scorer.web.frame.access import require_director, require_holder, tournaments
 from scorer.web.frame.money import typed_amount
 from scorer.web.frame.rate_limits import CREATE
 from scorer.web.frame.refusals import current_refusal, form_route
@@ -50,7 +50,7 @@ _NOT_COPIED: Final = (
 
 @blueprint.get("")
 def page(key: str) -> Response:
-    view = view_of(director(key))
+    view = view_of(require_director(key))
     pairs = csv_text([entrant.pair for entrant in view.tournament.listed])
     filled = request.form if current_refusal() else _form_values(view.tournament.settings)
     return render_form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
@@ -83,7 +83,7 @@ def _copied_settings(settings: Settings) -> dict[str, Any]:
 @form_route(blueprint, "", CREATE, "clone.page")
 def create(key: str) -> AnyResponse:
     """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     # Checked before the tournament is opened: without the form's token, its prizes could not be
     # recorded.
     resent_forms.form_idempotency_key(holder.stream)

@@ -29,7 +29,7 @@ from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import decider_balance
 from scorer.tournament.state import Decider
 from scorer.web.frame import page_responses, resent_forms
-from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.access import require_director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
@@ -67,7 +67,7 @@ def settling_refusal(settled: SettledDeciders) -> str:
 @blueprint.get("/<key>/deciders")
 def page(key: str) -> Response:
     """The deciding games that are noted, playable or no longer needed, by the place they decide."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     settled = service.note_deciders(holder.stream)
     view, chosen = view_of(holder), _chosen_pairs()
     lines = view.standings.lines
@@ -286,7 +286,7 @@ def _listed_games(
 @form_route(blueprint, "/<key>/decider", RUN_TOURNAMENT, "deciders.page")
 def decide(key: str) -> AnyResponse:
     """Record a deciding game, take it back, or open a table for it."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     if confirmed := request.form.get("confirmed", ""):
         if refusal := service.note_deciders(holder.stream, confirmed).refusal:
             raise refusal

@@ -24,7 +24,13 @@ from scorer.tournament import Tournament
 from scorer.tournament.draw import notes_after_swap
 from scorer.tournament.event_types.draws import tables_of_lots
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, director, require_holder, results_desk, tournaments
+from scorer.web.frame.access import (
+    KeyHolder,
+    require_director,
+    require_holder,
+    require_results_desk,
+    tournaments,
+)
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -88,7 +94,7 @@ def page(key: str) -> AnyResponse:
         entries=newest_entries(view),
         patterns=LINE_PATTERNS,
         notice=_swap_notice(view) or _notice(view),
-        undone=_undone(view),
+        undone=_restorable_entry_number(view),
         show=_status_filter(),
     )
     return remembered_keys.remember(
@@ -96,7 +102,7 @@ def page(key: str) -> AnyResponse:
     )
 
 
-_SWAP_DOUBTS: Final = {
+_SWAP_NOTES: Final = {
     "rematch": N_("have met before"),
     "same-club": N_("same club"),
     "apart": N_("should not meet"),
@@ -114,7 +120,7 @@ def _status_filter() -> str | None:
 @blueprint.get("/<key>/stream")
 def stream(key: str) -> Response:
     """Event stream of the desk's fragment."""
-    holder = results_desk(key)
+    holder = require_results_desk(key)
     template = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
@@ -132,7 +138,7 @@ def stream(key: str) -> Response:
 @blueprint.get("/<key>/quick")
 def slip_question(key: str) -> AnyResponse:
     """Redirect to the desk, whose line shows questions about slips."""
-    results_desk(key)
+    require_results_desk(key)
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -142,7 +148,7 @@ def enter_slip(key: str) -> AnyResponse:
 
     The desk's buttons that take an entry back, or record it again, send this form too.
     """
-    holder = results_desk(key)
+    holder = require_results_desk(key)
     if form_takes_back():
         return _take_back_result(holder)
     if form_restores():
@@ -194,7 +200,7 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
     return _redirect_to_desk(holder, round=body["round"], taken=body["table"], undone=undone)
 
 
-def _undone(view: TournamentView) -> int:
+def _restorable_entry_number(view: TournamentView) -> int:
     """The event that took an entry back, which the desk can still record again; else 0."""
     number = request.args.get("undone", 0, type=int)
     return number if entry_to_restore(view.tournament, number) else 0
@@ -262,7 +268,7 @@ def _swap_notice(view: TournamentView) -> CodedText | None:
 @form_route(blueprint, "/<key>/draw", RUN_TOURNAMENT, "desk.page")
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway` draws although results are missing."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     despite_missing_results = request.form.get("anyway") == "1"
     idempotency_key, by = resent_forms.form_key_and_author(holder)
     if not service.store.find_recorded(holder.stream, idempotency_key):
@@ -283,7 +289,7 @@ def draw(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/<key>/release", RUN_TOURNAMENT, "desk.page")
 def release(key: str) -> AnyResponse:
-    holder = director(key)
+    holder = require_director(key)
     number = whole_number(request.form.get("round", ""))
     submit(holder, holder.stream, {"do": "freigabe", "round": number})
     return redirect(url_for("desk.page", key=key), 303)
@@ -336,7 +342,7 @@ def _few_here(tournament: Tournament, present: int) -> str:
 
 @form_route(blueprint, "/<key>/take-back", RUN_TOURNAMENT, "desk.page")
 def take_back(key: str) -> AnyResponse:
-    holder = director(key)
+    holder = require_director(key)
     _refuse_while_scoring(tournaments().current(holder.stream))
     number = whole_number(request.form.get("round", ""))
     body = {"do": "ruecknahme", "round": number}
@@ -369,7 +375,7 @@ def _refuse_while_scoring(tournament: Tournament, lots: tuple[int, int] | None =
 @form_route(blueprint, "/<key>/swap", RUN_TOURNAMENT, "desk.page")
 def swap(key: str) -> AnyResponse:
     """Swap two lots or two tables of the newest round."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     tournament = service.current(holder.stream)
     number = number_or_zero(request.form.get("round", ""))
     kind, typed = request.form.get("what"), [request.form.get(n, "") for n in ("first", "second")]
@@ -404,7 +410,7 @@ def _ask_about_swap(tournament: Tournament, lots: tuple[int, int]) -> None:
     doubts = [
         labelled(
             " – ".join(map(view.name, pairs)),
-            ", ".join(gettext(_SWAP_DOUBTS[note]) for note in notes),
+            ", ".join(gettext(_SWAP_NOTES[note]) for note in notes),
         )
         for pairs, notes in notes_after_swap(tournament, lots)
         if notes
@@ -443,7 +449,7 @@ def _lot_of(tournament: Tournament, typed: str) -> int:
 @form_route(blueprint, "/<key>/announce", RUN_TOURNAMENT, "desk.page")
 def announce(key: str) -> AnyResponse:
     """Set or clear the text on the hall's screen."""
-    holder = director(key)
+    holder = require_director(key)
     text = " ".join(request.form.get("text", "").split())
     submit(holder, holder.stream, {"do": "durchsage", "text": text})
     return redirect(url_for("desk.page", key=key), 303)
@@ -452,7 +458,7 @@ def announce(key: str) -> AnyResponse:
 @form_route(blueprint, "/<key>/clock", RUN_TOURNAMENT, "desk.page")
 def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
-    holder = director(key)
+    holder = require_director(key)
     minutes = min(number_or_zero(request.form.get("minutes", "")), 600)
     idempotency_key, by = resent_forms.form_key_and_author(holder)
     tournaments().start_clock(

@@ -14,7 +14,7 @@ from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.match import Result
 from scorer.web.frame import resent_forms
-from scorer.web.frame.access import results_desk, store
+from scorer.web.frame.access import require_results_desk, store
 from scorer.web.frame.device_identity import author_of
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused
@@ -193,7 +193,7 @@ def _changed_meanwhile() -> Refused:
 
 def refused_take_back(view: TournamentView) -> RefusedTakeBack:
     """The refused form that was to take an entry back."""
-    number = number_to_take_back(results_desk(view.key).stream)
+    number = number_to_take_back(require_results_desk(view.key).stream)
     entry = _entry(view.tournament, number)
     earlier = entry.round.number if entry and entry.is_newest and _is_over(view, entry) else 0
     token = request.form.get("token", "")[:100]

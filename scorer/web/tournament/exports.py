@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template
 from scorer.tournament import Match, Round
 from scorer.tournament.ranking_metrics import metric_value
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.access import require_director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
 from scorer.web.tournament.printouts import OCCASIONS, SHEETS
@@ -114,7 +114,7 @@ def published(key: str) -> Response:
 @blueprint.get("/paper")
 def paper(key: str) -> str:
     """The page that lists all printouts and exports."""
-    view = view_of(director(key))
+    view = view_of(require_director(key))
     occasions = {
         occasion: [sheet for sheet in sheets if _has_content(view, sheet)]
         for occasion, sheets in OCCASIONS.items()
@@ -138,7 +138,7 @@ def _has_content(view: TournamentView, sheet: str) -> bool:
 @blueprint.get("/export.json")
 def export(key: str) -> Response:
     """An archive of the tournament with all tables and keys, for `bummerl import`."""
-    holder = director(key)
+    holder = require_director(key)
     _, parts = tournaments().archive(holder.stream, key)
     response = Response(parts, mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="preiswatten.json"'

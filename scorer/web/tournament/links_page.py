@@ -23,7 +23,7 @@ from scorer.store import Unavailable
 from scorer.store.roles import DIRECTOR, HALL_VIEWER, SIGNUP
 from scorer.tournament.pairs import MAX_PAIRS
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import director, holder_of, tournaments
+from scorer.web.frame.access import holder_of, require_director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import key_urls, reaches_others
 from scorer.web.frame.qr_code import qr_svg
@@ -37,7 +37,7 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 
 @blueprint.get("/<key>/links")
 def page(key: str) -> AnyResponse:
-    holder, keyrings = director(key), tournaments().keyrings
+    holder, keyrings = require_director(key), tournaments().keyrings
     if not reaches_others():
         return redirect(url_for("desk.page", key=key), 303)
     view = view_of(holder)
@@ -77,7 +77,7 @@ def add_helper(key: str) -> AnyResponse:
     :raises Unreadable: the tables are not two numbers in order
     :raises Illegal: there are too many
     """
-    holder, keyrings = director(key), tournaments().keyrings
+    holder, keyrings = require_director(key), tournaments().keyrings
     if _on_phone():
         # Other phones only reach the server.
         raise Unavailable("alone")
@@ -111,7 +111,7 @@ def _tables() -> range | None:
 @form_route(blueprint, "/<key>/helpers/close", RUN_TOURNAMENT, "links.page")
 def close_helper(key: str) -> AnyResponse:
     """Revoke one helper's link."""
-    holder, keyrings = director(key), tournaments().keyrings
+    holder, keyrings = require_director(key), tournaments().keyrings
     role = request.form.get("role", "")
     for link in keyrings.helpers(holder.stream):
         if link.role == role:
@@ -122,7 +122,7 @@ def close_helper(key: str) -> AnyResponse:
 @form_route(blueprint, "/<key>/renew", RUN_TOURNAMENT)
 def renew(key: str) -> AnyResponse:
     """Revoke the keys of one role and create new ones."""
-    holder = director(key)
+    holder = require_director(key)
     role = request.form.get("role", "")
     if role not in ROLES:
         return redirect(url_for("links.page", key=key), 303)

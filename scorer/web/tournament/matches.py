@@ -16,7 +16,7 @@ from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import changes_drawn_winner, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, rounds_built_on
 from scorer.web.frame import page_responses
-from scorer.web.frame.access import KeyHolder, results_desk, tournaments
+from scorer.web.frame.access import KeyHolder, require_results_desk, tournaments
 from scorer.web.frame.entry_times import time_of
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import redirect_to
@@ -81,7 +81,7 @@ class ResultQuestions:
 
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
-    holder, service = results_desk(key), tournaments()
+    holder, service = require_results_desk(key), tournaments()
     tournament = seen_by(service.current(holder.stream), holder.role)
     match = _match_at(tournament, number, table)
     history = [tournament.recorded[index] for index in match.history]
@@ -137,7 +137,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
 @form_route(blueprint, "/<int:number>/<int:table>", RUN_TOURNAMENT, "matches.page")
 def change_result(key: str, number: int, table: int) -> AnyResponse:
     """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
-    holder = results_desk(key)
+    holder = require_results_desk(key)
     form, place = request.form, {"round": number, "table": table}
     reason = form.get("reason", "").strip()
     match form.get("do"):

@@ -21,7 +21,7 @@ from scorer.tournament.event_types.registrations import Aufnahme, require_regist
 from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, default_pair_name, default_pair_names, entered_pair
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, director, door_desk, tournaments
+from scorer.web.frame.access import KeyHolder, require_director, require_door_desk, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
@@ -48,7 +48,7 @@ FILTERS: Final[Mapping[str, tuple[str, Callable[[Entrant], bool]]]] = {
 
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
-    view = view_of(door_desk(key))
+    view = view_of(require_door_desk(key))
     listed = view.tournament.listed
     search_text = request.values.get("find", "").strip()[:60]
     chosen = request.args.get("show", "")
@@ -128,7 +128,7 @@ def pair_of_form() -> dict[str, Any]:
 
 @form_route(blueprint, "/pairs", RUN_TOURNAMENT, "pairs.page")
 def add(key: str) -> AnyResponse:
-    holder, entry = door_desk(key), pair_of_form()
+    holder, entry = require_door_desk(key), pair_of_form()
     enter(holder, entry)
     name = entry["name"] or default_pair_name(entry["players"])
     # Browsers do not focus the next entry's field if the address has a fragment.
@@ -178,7 +178,7 @@ def add_list(key: str) -> AnyResponse:
     """
     if "back" in request.form:
         return page(key)
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     file = request.files.get("file")
     idempotency_key = resent_forms.form_idempotency_key(holder.stream)
     is_repeated = service.store.find_recorded(holder.stream, f"{idempotency_key}:0") is not None
@@ -314,7 +314,7 @@ def _cells(pair: Pair) -> list[Any]:
 @form_route(blueprint, "/pairs/signed", RUN_TOURNAMENT, "pairs.page")
 def answer(key: str) -> AnyResponse:
     """Accept or remove the selected entries of the waiting list."""
-    holder = door_desk(key)
+    holder = require_door_desk(key)
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]
     if do == "aufnahme":
@@ -351,7 +351,7 @@ def _refusal_texts(tournament: Tournament, signed: Iterable[int]) -> dict[int, s
 
 @form_route(blueprint, "/pairs/strike", RUN_TOURNAMENT, "pairs.page")
 def strike(key: str) -> AnyResponse:
-    holder = director(key)
+    holder = require_director(key)
     pairs = [whole_number(number) for number in request.form.getlist("pairs")]
     submit(holder, holder.stream, {"do": "streichung", "pairs": pairs})
     return _redirect_to_list(key)
@@ -360,7 +360,7 @@ def strike(key: str) -> AnyResponse:
 @form_route(blueprint, "/pairs/<int:number>", RUN_TOURNAMENT, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
     """Rename, mark, withdraw or bring back a pair, leave its games out, or add points."""
-    holder, service = door_desk(key), tournaments()
+    holder, service = require_door_desk(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
         case "vermerk":
@@ -438,7 +438,7 @@ MARKS: Final = {
 @form_route(blueprint, "/pairs/lot", RUN_TOURNAMENT, "pairs.page")
 def pair_singles(key: str) -> AnyResponse:
     """Pair the single players by lot; an odd one keeps waiting."""
-    holder = director(key)
+    holder = require_director(key)
     tournament = tournaments().current(holder.stream)
     entries = _pairs_by_lot(tournament)
     entry_data = [pair.to_json() for pair in entries]
@@ -459,7 +459,7 @@ def _pairs_by_lot(tournament: Tournament) -> list[Pair]:
 @blueprint.get("/pairs.csv")
 def as_csv(key: str) -> Response:
     """The list as CSV; `read_list` reads it."""
-    holder = director(key)
+    holder = require_director(key)
     rows: list[list[Any]] = [[*_heads()]]
     tournament = tournaments().current(holder.stream)
     rows += [_cells(entrant.pair) for entrant in tournament.entrants.values()]

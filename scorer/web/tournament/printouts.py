@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine.translatable import N_
 from scorer.store.roles import DIRECTOR, HALL_VIEWER
 from scorer.tournament import Round
-from scorer.web.frame.access import director
+from scorer.web.frame.access import require_director
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.remembered_keys import TOURNAMENTS_COOKIE, key_of
 from scorer.web.tournament import printout_rows
@@ -54,7 +54,7 @@ def page(key: str, what: str, number: int | None = None) -> str | AnyResponse:
     """A sheet to print; `number` is the round, by default the newest."""
     if what not in SHEETS:
         abort(404)
-    holder = director(key) if what in _DESK_SHEETS else viewer(key)
+    holder = require_director(key) if what in _DESK_SHEETS else viewer(key)
     view = view_of(holder)
     # Before the prize-giving, visitors do not see what the director prints for it.
     is_for_desk = what in _DESK_SHEETS or awaits_prize_giving(view.tournament, HALL_VIEWER)
@@ -93,7 +93,7 @@ def slips(key: str, number: int | None = None) -> str:
     The query may name `tables` to print again (all, if none of them exists) and slips `per` sheet.
     With `stacked` the cut piles are in order when they are laid on each other.
     """
-    view = view_of(director(key))
+    view = view_of(require_director(key))
     round_ = _round(view, number)
     if round_ is None:
         abort(404, "no-round")

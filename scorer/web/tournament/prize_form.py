@@ -8,7 +8,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame import page_responses
-from scorer.web.frame.access import director
+from scorer.web.frame.access import require_director
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.event_forms import submit
@@ -20,13 +20,13 @@ blueprint = Blueprint("prize_form", __name__, url_prefix="/p")
 
 @blueprint.get("/<key>/prizes")
 def page(key: str) -> Response:
-    view = view_of(director(key))
+    view = view_of(require_director(key))
     return page_responses.render_page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
 @form_route(blueprint, "/<key>/prizes", RUN_TOURNAMENT, "prize_form.page")
 def set_prizes(key: str) -> AnyResponse:
-    holder = director(key)
+    holder = require_director(key)
     submit(holder, holder.stream, prizes_of_form())
     return redirect(url_for("prize_form.page", key=key, saved=1), 303)
 

@@ -14,7 +14,7 @@ from scorer.store.roles import DIRECTOR, HALL_VIEWER, TOURNAMENT_KIND
 from scorer.tournament.series import series_standings, similar_names
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import page_responses
-from scorer.web.frame.access import director, holder_of_sent_key, tournaments
+from scorer.web.frame.access import holder_of_sent_key, require_director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
@@ -68,7 +68,7 @@ def page(key: str) -> Response:
 @form_route(blueprint, "/season", RUN_TOURNAMENT, "series.page")
 def change(key: str) -> AnyResponse:
     """Add or remove tournaments of the series, and change how they are counted."""
-    holder, service = director(key), tournaments()
+    holder, service = require_director(key), tournaments()
     form, old = request.form, service.current(holder.stream).series
     links: dict[str, str] = {}
     for line in filter(str.strip, form.get("with", "").splitlines()):

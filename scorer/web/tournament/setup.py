@@ -30,7 +30,7 @@ from scorer.tournament.settings import (
     Settings,
 )
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
-from scorer.web.frame.access import KeyHolder, director, tournaments
+from scorer.web.frame.access import KeyHolder, require_director, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import date_text, labelled, words
@@ -305,7 +305,7 @@ PICTURE_TYPES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "we
 
 @blueprint.get("/<key>/settings")
 def settings(key: str) -> Response:
-    return _settings(director(key))
+    return _settings(require_director(key))
 
 
 def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Response:
@@ -328,7 +328,7 @@ def set_settings(key: str) -> AnyResponse:
     """Change settings, or preview the standings with them."""
     # A picture that is too large is refused beside its field, and what was typed stays.
     request.max_content_length = MAX_UPLOAD_BYTES
-    holder = director(key)
+    holder = require_director(key)
     tournament = tournaments().current(holder.stream)
     changes = {
         **_rules_and_format(tournament),

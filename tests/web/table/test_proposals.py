@@ -122,10 +122,10 @@ def test_settled_correction_is_changed_only_by_both_sides(server, keys):
     server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": 1})
     server.play(keys["scorer"], {"do": "korrektur", "of": 1, "with": LOST})
     pad, correction = f"/t/{keys['scorer']}", f"/b/{keys['scorer']}/round/1?mode=strike"
-    assert not server.page(pad).has("button", css="back", disabled=True)
+    assert not server.page(pad).has("button", css="undo", disabled=True)
     assert not server.page(correction).has("button", name="do", value="vorschlag")
     server.play(keys["opponent"], {"do": "geklaert", "side": 1, "of": 1})
-    assert server.page(pad).has("button", css="back", disabled=True)
+    assert server.page(pad).has("button", css="undo", disabled=True)
     assert server.page(correction).has("button", name="do", value="vorschlag")
     undo = {"do": "korrektur", "of": 3, "with": None}
     path = f"/api/tables/{keys['scorer']}/events"

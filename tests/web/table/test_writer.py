@@ -172,7 +172,7 @@ def test_seats_and_names_change_midway(server):
     assert "Stammtisch" in text and "Cilli" in text
     assert server.state(key)["points"] == [2, 0]
     # The undo button has no room for the names.
-    undo, short = server.page(f"/t/{key}").one("button", css="back"), translated("Names and seats")
+    undo, short = server.page(f"/t/{key}").one("button", css="undo"), translated("Names and seats")
     assert undo.text.endswith(short)
 
 
@@ -421,7 +421,7 @@ def test_undo_of_playing_a_round_says_so(server):
     near = {"points": [rules_of("bayern").target - 1, 0]}
     decided = {"do": "bleiben", "side": 0}
     key = server.table("bayern", played=[decided], start=near)["scorer"]
-    undo = server.page(f"/t/{key}").one("button", css="back").text
+    undo = server.page(f"/t/{key}").one("button", css="undo").text
     words = rulebook("bayern")["words"]["de"]
     assert words["plays"].split("|")[0] in undo and words["stay"] not in undo
 
