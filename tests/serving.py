@@ -88,9 +88,9 @@ class Client:
         self.play(made["scorer"], *played)
         return made
 
-    def write(self, key: str, event: dict[str, Any], name: str, **headers: str) -> tuple[int, Any]:
+    def write(self, key: str, event: dict[str, Any], token: str, **headers: str) -> tuple[int, Any]:
         path = f"/api/tables/{key}/events"
-        return self.json("POST", path, event, Idempotency_Key=name, **headers)
+        return self.json("POST", path, event, Idempotency_Key=token, **headers)
 
     def play(self, key: str, *events: dict[str, Any]) -> None:
         """Write events, all of which the table must accept."""

@@ -186,7 +186,7 @@ def fresh_seed(tournament: Tournament) -> str:
 
 def hides_seed(tournament: Tournament) -> bool:
     """Whether the tournament's seed would reveal a draw that is still to come or not released."""
-    return next_stage(tournament) is not None or tournament.released is not tournament
+    return next_stage(tournament) is not None or tournament.without_draft is not tournament
 
 
 def seed_digest(seed: str) -> str:

@@ -110,7 +110,7 @@ class Tournament(Aggregate):
         return replace(self, rounds=tuple(round_ for round_ in self.rounds if not round_.is_final))
 
     @property
-    def released(self) -> Tournament:
+    def without_draft(self) -> Tournament:
         """The tournament as all but the director see it: without a round that is a draft."""
         has_draft = self.rounds and self.rounds[-1].draft
         return replace(self, rounds=self.rounds[:-1]) if has_draft else self

@@ -189,7 +189,7 @@ _RESULT_FIELDS: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 def ranking(key: str) -> Response:
     """The standings."""
     holder = viewer(key)
-    tournament = seen_by(tournaments().current(holder.stream).released, holder.role)
+    tournament = seen_by(tournaments().current(holder.stream).without_draft, holder.role)
     lines = [line_json(tournament, line) for line in standings(tournament)]
     return jsonify(round=len(tournament.rounds), standings=lines)
 

@@ -207,7 +207,7 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         full = service.current(tournament_stream)
-        found, tournament = full.released.find_match(holder.stream), seen_by(full, who)
+        found, tournament = full.without_draft.find_match(holder.stream), seen_by(full, who)
 
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})

@@ -66,10 +66,10 @@ class TournamentView:
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
         self.awaits_prize_giving = awaits_prize_giving(tournament, role)
         """Whether the results of the last round are shown only at the prize-giving."""
-        self.held_back = self.awaits_prize_giving and not tournament.released.missing
+        self.held_back = self.awaits_prize_giving and not tournament.without_draft.missing
         """Whether the last round is played but not shown yet."""
         hidden_tables = _hidden_tables(tournament) if self.awaits_prize_giving else set[int]()
-        released = tournament.released
+        without_draft = tournament.without_draft
         self.tournament = tournament = seen_by(tournament, role)
         self.settings = tournament.settings
         self.key, self.role = key, role
@@ -78,7 +78,7 @@ class TournamentView:
         self.words = words(self.settings.rules.id)
         self.standings = StandingsView(tournament)
         self.prize_giving = PrizeGiving(
-            StandingsView(released) if self.awaits_prize_giving else self.standings
+            StandingsView(without_draft) if self.awaits_prize_giving else self.standings
         )
         self.next_round = NextRound(tournament)
         self.newest = self.next_round.newest
@@ -546,7 +546,7 @@ class TournamentView:
 
 def _hidden_tables(tournament: Tournament) -> set[int]:
     """The tables of the last round with a result, while others have none."""
-    last = tournament.released.rounds[-1]
+    last = tournament.without_draft.rounds[-1]
     return {table for table, match in last.matches.items() if match.result and last.missing}
 
 

@@ -25,26 +25,26 @@ def seen_by(tournament: Tournament, role: str) -> Tournament:
 
 
 def _without_hidden_results(tournament: Tournament, role: str) -> Tournament:
-    released = tournament.released
+    visible = tournament.without_draft
     if not awaits_prize_giving(tournament, role):
-        return released
-    *earlier, last = released.rounds
-    if not released.missing:
-        return replace(released, rounds=tuple(earlier), clock_until=0)
+        return visible
+    *earlier, last = visible.rounds
+    if not visible.missing:
+        return replace(visible, rounds=tuple(earlier), clock_until=0)
     matches = {
         table: replace(match, entered_results={}, confirmed=False, history=())
         for table, match in last.matches.items()
     }
-    return replace(released, rounds=(*earlier, replace(last, matches=matches)))
+    return replace(visible, rounds=(*earlier, replace(last, matches=matches)))
 
 
 def awaits_prize_giving(tournament: Tournament, role: str) -> bool:
     """Whether the holder of a role sees the results of the last round only at the prize-giving."""
-    released = tournament.released
+    visible = tournament.without_draft
     return (
         role != DIRECTOR
         and not parse_helper_role(role)
-        and released.settings.ceremony
-        and bool(released.rounds)
-        and next_stage(released) is None
+        and visible.settings.ceremony
+        and bool(visible.rounds)
+        and next_stage(visible) is None
     )

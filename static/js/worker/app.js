@@ -10,7 +10,7 @@ let python, app, booting;
 let revision; // of Python's files, increased by each save; null if they are incomplete
 
 // The app itself, scorer/pocket/offline_app.py, as soon as it has its files.
-export let phone;
+export let offlineApp;
 
 let resolveBooted;
 export const booted = new Promise((resolve) => {
@@ -47,13 +47,13 @@ function reopen(files) {
     if (files[index]) python.FS.writeFile(path, files[index]);
   }
   app.reopen();
-  phone = app;
+  offlineApp = app;
   refreshState();
 }
 
 async function restart(fault) {
   console.warn("Bummerl: started anew:", fault);
-  python = app = phone = undefined; // memory has no room for two
+  python = app = offlineApp = undefined; // memory has no room for two
   python = await startWithoutSnapshot();
   app = python.globals.get("phone");
 }
@@ -93,12 +93,12 @@ function attempt(work) {
   }
 }
 
-const startPage = () => converted(phone.answer("GET", "/", python.toPy({})));
+const startPage = () => converted(offlineApp.answer("GET", "/", python.toPy({})));
 
 export function refreshState() {
-  state.unsent = STATIC_SITE ? 0 : phone.unsent_count;
-  state.syncedKeys = JSON.parse(phone.synced_keys());
-  state.hasConflict = phone.has_conflict();
+  state.unsent = STATIC_SITE ? 0 : offlineApp.unsent_count;
+  state.syncedKeys = JSON.parse(offlineApp.synced_keys());
+  state.hasConflict = offlineApp.has_conflict();
 }
 
 // Stores Python's files. Returns false if another page has stored its own since.
@@ -124,7 +124,7 @@ export function runExclusively(work) {
 
 // Makes a change and stores it, unless it reports that nothing changed. If another page was quicker, the change is
 // repeated on that page's files. A change that cannot be stored is undone.
-export function change(work, changed = () => true) {
+export function changeAndStore(work, changed = () => true) {
   return runExclusively(async () => {
     for (;;) {
       const value = await withRecovery(work);
@@ -148,11 +148,11 @@ export async function ask(method, url, headers, body) {
   await boot();
   const answer = () => {
     const bytes = python.toPy(body ?? new Uint8Array()).tobytes();
-    return converted(phone.answer(method, appPath(url), python.toPy(headers), bytes));
+    return converted(offlineApp.answer(method, appPath(url), python.toPy(headers), bytes));
   };
   if (!isWrite(method)) return runExclusively(answer);
   try {
-    return await change(answer);
+    return await changeAndStore(answer);
   } catch (fault) {
     console.warn("Bummerl: not kept:", fault);
     return storageFull(headers);
@@ -170,5 +170,5 @@ function converted(answer) {
 
 // Returns the message that the phone is full, in the reader's language.
 function storageFull(headers) {
-  return converted(phone.storage_full_response(python.toPy(headers)));
+  return converted(offlineApp.storage_full_response(python.toPy(headers)));
 }

@@ -1,7 +1,7 @@
 // The app of one open page without service worker (plain HTTP). static/js/page_worker.js sends it the page's
 // requests. Python starts when the network is lost, or to send entries.
 
-import { ask, boot, phone, refreshState, runExclusively } from "./app.js";
+import { ask, boot, offlineApp, refreshState, runExclusively } from "./app.js";
 import { adopt, copyStream, keyOf } from "./stream_copies.js";
 import { deleteValues, readValue, writeValues } from "./database.js";
 import { isUnreachable } from "./network.js";
@@ -29,7 +29,7 @@ async function start() {
     await prepare();
     await deleteOldParts();
   }
-  if (!phone) state.step = "asleep";
+  if (!offlineApp) state.step = "asleep";
   broadcast();
   if (state.unsent) await boot();
 }
@@ -58,7 +58,7 @@ async function adoptStoredCopy(key) {
 // Another page may have left something to send.
 async function sendUnsent() {
   await opened;
-  if (!phone && !(await readValue("files", "unsent"))) return;
+  if (!offlineApp && !(await readValue("files", "unsent"))) return;
   await boot();
   await runExclusively(refreshState);
   await send();

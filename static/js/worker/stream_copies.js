@@ -1,6 +1,6 @@
 // Copies of the server's streams, fetched while it answers.
 
-import { boot, change, phone, refreshState, runExclusively } from "./app.js";
+import { boot, changeAndStore, offlineApp, refreshState, runExclusively } from "./app.js";
 import { appPath } from "./app_path.js";
 import { isFinal, plainFetch } from "./network.js";
 import { ROOT, TIMEOUT_MS } from "./root.js";
@@ -19,8 +19,8 @@ export function fetchCopy(key, headers = {}) {
 // Adopts a copy. Returns "unchanged", "updated" or "conflict".
 export async function adopt(key, text) {
   await boot();
-  const outcome = await change(
-    () => phone.adopt(key, text),
+  const outcome = await changeAndStore(
+    () => offlineApp.adopt(key, text),
     (result) => result !== "unchanged",
   );
   refreshState();
@@ -36,8 +36,8 @@ export async function copyStartPage() {
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();
-  for (const key of JSON.parse(await runExclusively(() => phone.unknown_keys(keys)))) await copyStream(key);
-  await change(() => phone.set_key_lists(keys), Boolean);
+  for (const key of JSON.parse(await runExclusively(() => offlineApp.unknown_keys(keys)))) await copyStream(key);
+  await changeAndStore(() => offlineApp.set_key_lists(keys), Boolean);
 }
 
 export function copyStream(key, take = adopt) {

@@ -2,7 +2,7 @@
 // A visible page asks for an upload every WAKE_MS (../offline_status.js). While the server is unreachable, network.js
 // spares the requests of pages for RETRY_MS.
 
-import { booted, change, phone, refreshState, runExclusively } from "./app.js";
+import { booted, changeAndStore, offlineApp, refreshState, runExclusively } from "./app.js";
 import { adopt, fetchCopy } from "./stream_copies.js";
 import { notifyLivePages } from "./live.js";
 import { fetchFromServer, isFinal, markDown, onReconnect, plainFetch } from "./network.js";
@@ -12,7 +12,7 @@ import { broadcast, STATIC_SITE, state } from "./state.js";
 let sending;
 
 export function send() {
-  if (STATIC_SITE || !phone) return Promise.resolve();
+  if (STATIC_SITE || !offlineApp) return Promise.resolve();
   sending ??= sendAll().finally(() => {
     sending = undefined;
   });
@@ -36,7 +36,7 @@ async function sendAll() {
   try {
     for (let first = true; first || state.more; first = false) {
       state.more = false; // a large tournament is sent in several parts
-      for (const parcel of JSON.parse(await runExclusively(() => phone.unsent_streams())))
+      for (const parcel of JSON.parse(await runExclusively(() => offlineApp.unsent_streams())))
         await sendOne(parcel).catch(ignoreBusy);
     }
     state.lastFailureAt = 0;
@@ -89,12 +89,12 @@ async function fetchServerCopy(key) {
 // A refused parcel waits for a person to decide, like a conflict.
 async function handleRefusal(answer, { stream, new_stream: isNew }, key) {
   const { code, message } = await errorOf(answer);
-  if (CLOSED_CODES.includes(code)) return change(() => phone.put_aside_revoked(stream, key));
+  if (CLOSED_CODES.includes(code)) return changeAndStore(() => offlineApp.put_aside_revoked(stream, key));
   const outcome = isNew ? "unchanged" : await adopt(key, await fetchServerCopy(key));
   if (outcome === "conflict") return;
   // The phone now has the server's newer entries, so the parcel can be sent again after them.
   if (outcome === "updated" && code === "stale") state.more = true;
-  else await change(() => phone.put_aside_refused(stream, message));
+  else await changeAndStore(() => offlineApp.put_aside_refused(stream, message));
 }
 
 // Returns the header with the key that proves which tables or tournaments a parcel may add.
@@ -106,7 +106,7 @@ async function sendOne(parcel) {
     if (!answer.ok) return handleRefusal(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
     const sent = parcel.new_stream.streams[0].events.length;
-    await change(() => phone.note_created(parcel.stream, sent));
+    await changeAndStore(() => offlineApp.note_created(parcel.stream, sent));
     state.more ||= parcel.count > sent;
     return;
   }
@@ -124,7 +124,7 @@ async function sendOne(parcel) {
     if (!answer.ok) return handleRefusal(answer, parcel, writerKey);
     const { seq, event } = await answer.json();
     base = seq;
-    await change(() => phone.replace_first_unsent(parcel.stream, seq, JSON.stringify(event)));
+    await changeAndStore(() => offlineApp.replace_first_unsent(parcel.stream, seq, JSON.stringify(event)));
   }
   await adopt(key, await fetchServerCopy(key));
 }

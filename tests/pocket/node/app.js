@@ -6,12 +6,12 @@ const { asked } = globalThis;
 
 const call = (name) => (...args) => asked({ call: name, args });
 const names = ["adopt", "note_created", "put_aside_revoked", "replace_first_unsent", "put_aside_refused", "unsent_streams"];
-export const phone = Object.fromEntries(names.map((name) => [name, call(name)]));
+export const offlineApp = Object.fromEntries(names.map((name) => [name, call(name)]));
 
 export const booted = new Promise(() => {});
 export const boot = async () => {};
 export const runExclusively = async (work) => work();
-export const change = async (work) => work();
+export const changeAndStore = async (work) => work();
 
 export function refreshState() {
   // Whoever is told to send has something to send.

@@ -61,7 +61,7 @@ def button(pad, kind, side=None, label=""):
         return one(offence, f"side-{side}")
     page = pad.page()
     if kind in ("undo", "redo"):
-        return page.one("button", css={"undo": "undo", "redo": "redo"}[kind])
+        return page.one("button", css=kind)
     if kind == "next":
         return one(page, "tap", "main")
     if kind == "answer":
