@@ -33,7 +33,7 @@ def new_stream(tables, **head):
     return tables.store.find(tables.create(read_head({**BAYERN, **head}))["scorer"]).stream
 
 
-def split(record):
+def head_and_events(record):
     """The head of a record, and its events."""
     return {name: value for name, value in record.items() if name != "events"}, record["events"]
 

@@ -24,7 +24,7 @@ from flask import Flask
 
 from tests.pages import Page
 
-OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
+ADDRESS_LINE = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
 
 PATIENCE_SECONDS = 120
@@ -293,7 +293,7 @@ def serving(
             printed = ""
             for line in process.stdout:
                 printed += line
-                if found := OPEN.search(line):
+                if found := ADDRESS_LINE.search(line):
                     break
             else:
                 raise AssertionError("the server did not start")
@@ -323,7 +323,7 @@ def log_without_errors() -> Iterator[IO[str]]:
 
 
 @contextmanager
-def preparing(folder: Path, size: int) -> Any:
+def serving_with_offline_app(folder: Path, size: int) -> Any:
     """A server that offers phones an offline bundle of `size` bytes."""
     (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": size}))
     with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:

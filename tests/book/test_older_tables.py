@@ -5,7 +5,7 @@ from scorer.book.tables import Tables, record_of
 from scorer.engine import read_head, rules_of
 from scorer.store import NewStream, hash_chain
 from scorer.store.keys import mint, mint_code
-from tests.builders import WON, split
+from tests.builders import WON, head_and_events
 
 
 def older_head():
@@ -33,6 +33,6 @@ def test_older_evening_keeps_rules_and_chain(store):
     # Rules that the head lacks have the region's present values and citations.
     assert state.rules.weli == rules_of("oberoesterreich").weli
     assert state.rules.cite("weli")
-    head, events = split(record)
+    head, events = head_and_events(record)
     assert head == older_head()
     assert hash_chain.first_broken_entry(head, events) is None

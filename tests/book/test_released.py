@@ -9,7 +9,7 @@ from scorer.book.tables import Tables, record_of
 from scorer.book.tournaments import Tournaments
 from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
-from tests.builders import split
+from tests.builders import head_and_events
 from tests.released.expected import RELEASES, evening_told, read, same, tournament_told
 
 
@@ -39,7 +39,7 @@ def test_released_book_replays_to_the_same_state(book):
     for item in expected["tables"]:
         table = tables.current(stream(item["keys"]["viewer"]))
         assert same(evening_told(table.evening), item["told"])
-        assert hash_chain.first_broken_entry(*split(record_of(table))) is None
+        assert hash_chain.first_broken_entry(*head_and_events(record_of(table))) is None
         assert tables.links.keys_for_writer(item["keys"]["scorer"]) == item["keys"]
     for item in expected["groups"]:
         ledgers = Ledgers(store)

@@ -61,7 +61,7 @@ def close_phone(context):
     context.close()
 
 
-class Shelf:
+class PhonePool:
     """A pool of phones that are reset and reused, in half the processor time of new ones."""
 
     def __init__(self, chromium, url):
@@ -108,10 +108,10 @@ class Shelf:
 
 
 @pytest.fixture(scope="session")
-def shelf(chromium, server):
-    shelf = Shelf(chromium, server.url)
-    yield shelf
-    shelf.close()
+def pool(chromium, server):
+    pool = PhonePool(chromium, server.url)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
@@ -126,12 +126,12 @@ def phone(request, chromium, server):
     """
     contexts, errors, taken = [], [], []
     shared = request.node.get_closest_marker("shared_phone") is not None
-    shelf = request.getfixturevalue("shelf") if shared else None
+    pool = request.getfixturevalue("pool") if shared else None
 
     def new(path=None, fresh=False, **options):
         if shared and not fresh and options.keys() <= {"viewport", "java_script_enabled"}:
             scripts = options.get("java_script_enabled", True)
-            page = shelf.take(scripts)
+            page = pool.take(scripts)
             taken.append((page, scripts))
             page.set_viewport_size(options.get("viewport", SCREEN))
         else:
@@ -145,16 +145,16 @@ def phone(request, chromium, server):
     for context in contexts:
         close_phone(context)
     for page, scripts in taken:
-        shelf.put_back(page, scripts)
+        pool.put_back(page, scripts)
     assert not errors
     if shared:
-        shelf.check()
+        pool.check()
 
 
 @pytest.fixture
-def visitor(shelf):
+def visitor(pool):
     """The page of a reset phone from the pool."""
-    page = shelf.take()
+    page = pool.take()
     yield page
-    shelf.put_back(page)
-    shelf.check()
+    pool.put_back(page)
+    pool.check()

@@ -11,7 +11,7 @@ from tests.browser.unstable_network import hold_outbox_request, lose_response, w
 from tests.browser.visual_checks import expect_in_view
 from tests.builders import LOST
 from tests.sampling import slow
-from tests.serving import preparing
+from tests.serving import serving_with_offline_app
 
 pytestmark = pytest.mark.shared_phone
 
@@ -38,7 +38,7 @@ COUNT = "tapped = 0; document.body.addEventListener('htmx:beforeRequest', () => 
 @pytest.fixture(scope="module")
 def preparable(tmp_path_factory):
     """A server that offers to prepare phones for offline use."""
-    with preparing(tmp_path_factory.mktemp("preparable"), 10_000_000) as running:
+    with serving_with_offline_app(tmp_path_factory.mktemp("preparable"), 10_000_000) as running:
         yield running
 
 

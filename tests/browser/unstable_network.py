@@ -16,7 +16,7 @@ from scorer.engine import replay
 from scorer.store.hash_chain import first_broken_entry
 from tests.browser.conftest import FLAGS
 from tests.browser.find_chromium import find_shell
-from tests.builders import split
+from tests.builders import head_and_events
 from tests.serving import Server, free_port, serving
 
 PATIENT = 90_000
@@ -211,7 +211,7 @@ def expect_valid_record(record):
     """Assert that a record's events are legal and its chain is sound, and return its state."""
     evening, refusal = replay(record)
     assert refusal is None
-    assert first_broken_entry(*split(record)) is None
+    assert first_broken_entry(*head_and_events(record)) is None
     return evening.state
 
 

@@ -18,7 +18,7 @@ from scorer.store.keys import digest, mint
 from scorer.web.frame.device_identity import FORMER_NAME_COOKIE, SEED_COOKIE
 from scorer.web.pocket.api import COPY_FORMAT
 from tests import serving
-from tests.builders import BAYERN, LOST, NEXT, WON, split
+from tests.builders import BAYERN, LOST, NEXT, WON, head_and_events
 from tests.pocket.upload_script import Sending
 from tests.proxy import Proxy
 from tests.sampling import slow
@@ -710,7 +710,7 @@ def test_erased_name_stays_erased(phone, server, table_with_erasure, upload_all,
     assert upload_all(phone, server) == "sent"
     own = own_key(phone)
     assert "Cilli" not in json.dumps([server.record(key), server.record(own)])
-    assert hash_chain.first_broken_entry(*split(server.record(own))) is None
+    assert hash_chain.first_broken_entry(*head_and_events(server.record(own))) is None
 
 
 def erase_on_server(server, stream, name):
@@ -729,7 +729,7 @@ def test_evening_with_an_erasure_becomes_a_new_table(phone, server, table_with_e
     assert upload_all(phone, server) == "sent"
     own = own_key(phone)
     assert (server.state(own)["points"], "loeschung" in dos(server, own)) == ([4, 0], False)
-    assert hash_chain.first_broken_entry(*split(server.record(own))) is None
+    assert hash_chain.first_broken_entry(*head_and_events(server.record(own))) is None
 
 
 def test_desk_uploads_after_an_erasure(phone, server, upload_all):

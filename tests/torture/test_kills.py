@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from http.client import HTTPException
 
 from scorer.store import hash_chain
-from tests.builders import split
+from tests.builders import head_and_events
 from tests.serving import serving
 from tests.torture import IS_LONG_RUN, repetitions
 
@@ -102,4 +102,4 @@ def test_acknowledged_writes_survive_kills(tmp_path):
         for viewer, names in (pair for found in names_by_table for pair in found.items()):
             record = hall.server.json("GET", f"/api/tables/{viewer}/record")[1]
             assert [event["sides"][0]["name"] for event in record["events"]] == names
-            assert hash_chain.first_broken_entry(*split(record)) is None
+            assert hash_chain.first_broken_entry(*head_and_events(record)) is None

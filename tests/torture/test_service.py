@@ -13,7 +13,7 @@ from scorer.cli import main
 from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
-from tests.builders import split
+from tests.builders import head_and_events
 from tests.pages import Page
 from tests.serving import serving
 from tests.torture.disk import FAULTS, Fault, write_fault
@@ -53,7 +53,7 @@ def test_server_continues_when_the_disk_works_again(tmp_path):
             assert server.write(keys["scorer"], said, str(number))[0] == 200
         record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
     assert len(record["events"]) == 1 + len(FAILING)
-    assert hash_chain.first_broken_entry(*split(record)) is None
+    assert hash_chain.first_broken_entry(*head_and_events(record)) is None
 
 
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])

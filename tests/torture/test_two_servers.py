@@ -22,7 +22,7 @@ from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
-from tests.builders import split
+from tests.builders import head_and_events
 from tests.cluster import nginx
 from tests.serving import PATIENCE_SECONDS, Server, free_port, serving
 from tests.torture import repetitions
@@ -281,7 +281,7 @@ def test_acknowledged_writes_survive_crashes(running):
         assert status == 200
         # The record has each tap once, at the acknowledged number, and nothing else.
         assert acknowledged == list(range(1, len(record["events"]) + 1))
-        assert hash_chain.first_broken_entry(*split(record)) is None
+        assert hash_chain.first_broken_entry(*head_and_events(record)) is None
     log = (pair.folder / "error.log").read_text()
     # A killed nginx may still hold its port for a moment, and the next one tries again.
     assert not re.search(r"\[(emerg|alert|crit)\](?!.*Address already in use)", log), log

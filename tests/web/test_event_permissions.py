@@ -7,7 +7,7 @@ import pytest
 
 from scorer.store import hash_chain
 from scorer.store.keys import digest
-from tests.builders import NEXT, WON, split
+from tests.builders import NEXT, WON, head_and_events
 
 ROLES = ("scorer", "opponent", "viewer")
 PLAYED = [*[WON] * 5, NEXT]
@@ -72,7 +72,7 @@ def test_only_permitted_roles_can_record_each_event(
         # Roles without permission come first, to show that they change nothing.
         if role not in who:
             assert channel(server, table[role], role, body, len(PLAYED)) == 403, role
-    head, events = split(server.record(table["viewer"]))
+    head, events = head_and_events(server.record(table["viewer"]))
     assert len(events) == len(PLAYED)
     assert hash_chain.first_broken_entry(head, events) is None
     for role in sorted(who):

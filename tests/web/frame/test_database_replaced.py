@@ -12,7 +12,7 @@ import pytest
 
 from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
-from tests.builders import split
+from tests.builders import head_and_events
 from tests.commands import bummerl
 from tests.serving import PATIENCE_SECONDS, serving
 
@@ -74,7 +74,7 @@ def length(server, keys):
 def check_whole(server, keys):
     """Assert that the record's hash chain and the database file are intact."""
     record = retry_until_open(lambda: read(server, keys, "/record"))
-    assert hash_chain.first_broken_entry(*split(record)) is None
+    assert hash_chain.first_broken_entry(*head_and_events(record)) is None
     with closing(SqliteStore(server.db)) as book:
         assert book.examine() == ""
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.serving import PATIENCE_SECONDS, preparing
+from tests.serving import PATIENCE_SECONDS, serving_with_offline_app
 
 MAX_VISIT_BYTES = 50 * 1024
 
@@ -13,7 +13,7 @@ MAX_VISIT_BYTES = 50 * 1024
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server that prepares phones for offline use, because its pages are larger."""
-    with preparing(tmp_path_factory.mktemp("light"), 8_000_000) as running:
+    with serving_with_offline_app(tmp_path_factory.mktemp("light"), 8_000_000) as running:
         yield running
 
 

@@ -11,7 +11,7 @@ from scorer.book.tables import Tables
 from scorer.engine import REGIONS, replay, result
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
-from tests.builders import BAYERN, LOST, NAMED, RAISED, WON, split
+from tests.builders import BAYERN, LOST, NAMED, RAISED, WON, head_and_events
 
 
 def test_a_new_table_has_three_keys_and_its_state(server):
@@ -144,7 +144,7 @@ def test_invalid_table_is_refused(server, head):
 
 def test_record_has_a_valid_hash_chain(server):
     made = server.table(played=[*[WON] * 4, {"do": "korrektur", "of": 3, "with": None}])
-    head, events = split(server.record(made["opponent"]))
+    head, events = head_and_events(server.record(made["opponent"]))
     assert len(events) == 5
     assert hash_chain.first_broken_entry(head, events) is None
     assert all(event["at"] and event["by"] == "scorer" for event in events)

@@ -7,7 +7,7 @@ import pytest
 
 from scorer.engine import REGIONS, replay, rules_of, with_switches
 from scorer.store import hash_chain
-from tests.builders import RAISED, WON, split
+from tests.builders import RAISED, WON, head_and_events
 from tests.sampling import mostly_slow
 
 BLIND = [
@@ -101,7 +101,7 @@ def test_old_announcement_is_hidden_during_the_round(app, local, events):
     # The table's referee does not know Schlag and trump, so it offers no questions.
     assert 'class="segments asks' not in read(local, f"/b/{keys['viewer']}/referee")
     shown = json.loads(read(local, f"/api/tables/{keys['viewer']}/record"))
-    assert hash_chain.first_broken_entry(*split(shown)) is None
+    assert hash_chain.first_broken_entry(*head_and_events(shown)) is None
 
 
 def test_announcement_is_shown_after_the_round(app, local):

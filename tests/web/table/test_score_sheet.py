@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.store import hash_chain
-from tests.builders import LOST, NAMED, NEXT, SEATED, WON, split
+from tests.builders import LOST, NAMED, NEXT, SEATED, WON, head_and_events
 from tests.pages import translated
 
 
@@ -37,7 +37,7 @@ def test_sheet_shows_rules_games_rounds_and_hash(server, evening):
     assert re.findall(r"\d+", text.one(data_rule="target").text) == ["11"]
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
-    head, events = split(server.record(evening["viewer"]))
+    head, events = head_and_events(server.record(evening["viewer"]))
     seen = hash_chain.read_witness(text.one(data_letters=True).text)
     assert seen.count == len(events)
     assert len(seen.digest) * 4 >= 80
