@@ -66,6 +66,22 @@ def test_newest_rounds_on_a_wall_are_whole_above_question_and_result(phone, serv
         assert lines[-rows]["y"] >= top - 1, screen
 
 
+@pytest.mark.parametrize("events", mostly_slow(ASKED.values()), ids=ASKED)
+def test_wall_on_a_phone_in_landscape_shows_the_newest_round(phone, server, events):
+    keys = new_table_with_events(server, "bayern", events, "Sepp & Vroni", "Korbinian & Tom")
+    page = phone(f"/b/{keys['viewer']}?big=1")
+    slate = page.locator(".slate").first
+    for screen in each_screen(page, [(844, 390), (740, 360), (667, 375)]):
+        frame, line = slate.bounding_box(), slate.locator(".line, .empty").last.bounding_box()
+        assert line["y"] + line["height"] <= frame["y"] + frame["height"] - 8, screen
+        expect_in_view(page.locator(".open, .round, .explanation b, .bar .title, .foot"))
+        title, status = (
+            page.locator(".title").bounding_box(),
+            page.locator(".status").bounding_box(),
+        )
+        assert title["x"] + title["width"] <= status["x"], screen
+
+
 def test_end_of_a_long_game_is_visible(phone, server):
     names = ("Marco & Anna", "Massimiliano & Giulia")
     keys = new_table_with_events(server, "trentino", [*TURNS * 6, "gewinnt 0 3"], *names)

@@ -9,7 +9,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.browser.probes import probe
 from tests.browser.taps import expect_sums, middle_of, tap, win
+from tests.browser.visual_checks import each_screen
 from tests.builders import LOST, WON
 from tests.sampling import slow
 
@@ -190,14 +192,19 @@ def test_low_screen_shows_the_question_that_can_be_answered(phone, server):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
 
 
-def test_dispute_mark_is_between_the_columns(phone, server):
+@pytest.mark.parametrize("language", ["de-AT", *slow("it-IT", "fr-FR", "en-GB")])
+def test_mark_of_a_round_is_on_one_line_beside_the_dash(phone, server, language):
     disputes = {"do": "strittig", "side": 0, "of": 0}
-    page = phone(f"/t/{server.table(played=[WON, LOST, disputes])['scorer']}")
+    key = server.table(played=[WON, LOST, disputes])["scorer"]
+    page = phone(f"/t/{key}", locale=language)
     rows = page.locator(".lines .line")
-    expect(rows.first.locator(".row-notes")).to_have_text("strittig")
-    word, row = (middle_of(rows.first.locator(part)) for part in (".row-notes", ".reason-link"))
-    assert abs(word[0] - row[0]) < 2 and abs(word[1] - row[1]) < 2
-    assert rows.first.bounding_box()["height"] == rows.last.bounding_box()["height"]
+    dash, mark = rows.first.locator(".noted .running"), rows.first.locator(".disputed")
+    for screen in each_screen(page, [(320, 568), (390, 844), (820, 1180)]):
+        expect(dash).to_have_text("–")
+        assert dash.bounding_box()["x"] < mark.bounding_box()["x"], screen
+        assert mark.evaluate("node => node.getClientRects().length") == 1, screen
+        assert probe(page, "overflow") == 0, screen
+        assert rows.first.bounding_box()["height"] == rows.last.bounding_box()["height"]
 
 
 def test_two_marks_of_a_row_are_centred_between_the_columns(phone, server):
