@@ -77,7 +77,9 @@ def date_text(day: date, date_format: str) -> str:
     :param date_format: a format of Babel, such as "long"
     """
     code = language()
-    return format_date(day, date_format, _parsed_locale("en_GB" if code == "en" else code))
+    text = format_date(day, date_format, _parsed_locale("en_GB" if code == "en" else code))
+    # French has an ordinal number for the first of a month.
+    return re.sub(r"\b1 (?=[a-zéû])", "1er ", text) if code == "fr" else text
 
 
 def words(rules_id: str) -> Mapping[str, str]:

@@ -17,7 +17,7 @@ _READINGS: Final = {
         "yes": N_("Points above the target do not count"),
         "no": N_("Points above the target count"),
     },
-    "fold_value": {"": N_("When the other side folds, the raiser writes %(value)s")},
+    "fold_value": {"": N_("When the other side folds, the raiser's points are %(value)s")},
     "fold_counts_refused": {
         "yes": N_("A refused raise counts too"),
         "no": N_("A refused raise does not count"),

@@ -129,4 +129,7 @@ def _note(line: SlateLine, side: int, say: Say) -> str:
 def _fold_text(line: SlateLine, side: int, say: Say) -> str:
     if line.code == "declined":
         return say("{side.gives}", side)
+    if len(line.points) > 2:
+        # Narrow columns; the raises of the side that wins show the value.
+        return say("{side.folds}", side)
     return unbroken_numbers(say(SENTENCES["folded-at"], side, stake=line.ladder[-1].value))

@@ -170,7 +170,7 @@ def test_cell_is_empty_where_a_region_lacks_the_rule(cross, name, regions):
         ("tricks_to_end", "frankreich", "alle 5"),
         ("follow_lead", "frankreich", "Hauptschlag"),
         ("follow_answer", "trentino", "Blinder, Trumpf"),
-        ("penalty_ends_round", "trentino", "Regelwidriger Rilancio"),
+        ("penalty_ends_round", "trentino", "Regelwidrige Erhöhung"),
         ("critical_cards", "frankreich", "Herz-König, Karo-Siebener, Kreuz-Siebener"),
     ],
 )

@@ -38,7 +38,7 @@ TAPS = {
         *[("win", 1)] * 5,                                               # 0:13, counts 4
         ("win", 0),                                                      # 4:13
         ("win", 0), ("win", 0),                                          # 12:13, counts 3
-        ("penalty", 0, "Regelwidriger Rilancio"),                        # 12:16
+        ("penalty", 0, "Regelwidrige Erhöhung"),                        # 12:16
         ("next",), ("win", 1),
     ],
     "frankreich": [

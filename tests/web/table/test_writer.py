@@ -428,7 +428,7 @@ def test_undo_of_playing_a_round_says_so(server):
 
 def test_offences_use_the_regional_word(server):
     panel = server.page(f"/t/{server.table('trentino')['scorer']}/more")
-    assert "Regelwidriger Rilancio" in panel and "Bieten" not in panel
+    assert "Regelwidrige Erhöhung" in panel and "Bieten" not in panel
 
 
 @pytest.mark.parametrize(
