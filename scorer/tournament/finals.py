@@ -15,18 +15,20 @@ from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
 from scorer.tournament.round_plan import Pairing, RoundPlan
 from scorer.tournament.round_robin import group_of
-from scorer.tournament.settings import Settings
+from scorer.tournament.settings import Settings, Since
 from scorer.tournament.standings import Standing, decider_balance, standings, tie_break
 from scorer.tournament.state import Tournament
 
 _USUAL_FINALISTS: Final = 4
 _SAME_GROUP_COST: Final = 10**6
+_SAME_HALF_COST: Final = 10**3
 
 
 def first_final(tournament: Tournament) -> RoundPlan:
     """The first final round: the best qualified pair against the last and so on, in bracket order.
 
-    Pairs of one group meet only if there is no other way.
+    Pairs of one group meet in the first final round only if there is no other way. If possible, the
+    two best of a group are in different halves of the bracket.
 
     :raises Illegal: fewer than two pairs qualify
     """
@@ -34,9 +36,10 @@ def first_final(tournament: Tournament) -> RoundPlan:
     best_pairs = qualifying_pairs(tournament, finals.best if finals else _USUAL_FINALISTS)
     if len(best_pairs) < 2:
         raise Illegal("too-few-pairs")
-    opponents = _opponents_of_better_half(group_of(tournament), best_pairs)
-    half = len(best_pairs) // 2
-    ranks = bracket_ranks(len(best_pairs))
+    half, ranks = len(best_pairs) // 2, bracket_ranks(len(best_pairs))
+    separates_halves = tournament.settings.version >= Since.GROUPS_IN_BOTH_HALVES
+    upper_ranks = ranks[:half] if separates_halves else ()
+    opponents = _opponents_of_better_half(group_of(tournament), best_pairs, upper_ranks)
     bracket = [(best_pairs[rank], opponents[rank]) for rank in ranks if rank < half]
     return RoundPlan(bracket, [], "final")
 
@@ -56,13 +59,29 @@ def bracket_ranks(most: int) -> list[int]:
     return ranks
 
 
-def _opponents_of_better_half(groups: Mapping[int, int], best_pairs: list[int]) -> list[int]:
-    """The opponent of each pair of the better half; groups are kept apart if possible."""
+def _opponents_of_better_half(
+    groups: Mapping[int, int], best_pairs: list[int], upper_ranks: Collection[int]
+) -> list[int]:
+    """The opponent of each pair of the better half; groups are kept apart if possible.
+
+    :param upper_ranks: the ranks in the upper half of the bracket; empty to ignore the halves
+    """
     half = len(best_pairs) // 2
     better_half, worse_half = best_pairs[:half], best_pairs[half:]
+
+    def mates_in_same_half(opponent: int, rank: int) -> int:
+        """How many better pairs of the opponent's group are in the half of this rank."""
+        if not groups or not upper_ranks:
+            return 0
+        return sum(
+            groups[mate] == groups[opponent] and (mate_rank in upper_ranks) == (rank in upper_ranks)
+            for mate_rank, mate in enumerate(better_half)
+        )
+
     costs = [
         [
             _SAME_GROUP_COST * (bool(groups) and groups[pair] == groups[opponent])
+            + _SAME_HALF_COST * mates_in_same_half(opponent, rank)
             # Without groups the best pair meets the last one.
             + abs(half - 1 - rank - opponent_rank)
             for opponent_rank, opponent in enumerate(worse_half)

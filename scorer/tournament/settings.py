@@ -37,6 +37,8 @@ class Since(IntEnum):
     too."""
     EMPTY_KNOCKOUT_BYES = 6
     """A bye in a knock-out counts nothing."""
+    GROUPS_IN_BOTH_HALVES = 7
+    """In the finals, pairs of one group are in different halves of the bracket."""
 
 
 VERSION: Final = int(max(Since))

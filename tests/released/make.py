@@ -1,6 +1,6 @@
 """Writes the test data of a release: a database, records, and the states they lead to.
 
-    python -m tests.without_draft.make 0.2.0
+    python -m tests.released.make 0.2.0
 
 writes `tests/released/0.2.0/`. Run it once, with the code of the release, and keep its output:
 every later release must replay it to the same states.
@@ -23,8 +23,8 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import REGIONS, Evening, read_head, rules_of
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
-from tests.without_draft.expected import evening_told, tournament_told
-from tests.without_draft.play import head, play
+from tests.released.expected import evening_told, tournament_told
+from tests.released.play import head, play
 
 HERE = Path(__file__).parent
 CALM = ("bieten", "bleiben", "gehen", "gewinnt", "strafe", "streichen", "neues_spiel")

@@ -16,6 +16,7 @@ from scorer.tournament.finals import (
 )
 from scorer.tournament.match import KNOCKOUT
 from scorer.tournament.round_robin import group_of
+from tests.sampling import slow
 from tests.tournament.builders import (
     draw_round,
     enter_result,
@@ -109,6 +110,19 @@ def test_groups_play_internally_then_best_qualify(count, groups):
     assert sorted(tuple(sorted(two)) for round_ in drawn for two in round_) == same_group_pairs
     assert len(finals) == groups
     assert all(group_by_pair[a] != group_by_pair[b] for a, b in finals)
+
+
+@pytest.mark.parametrize("seed", [*range(6), *slow(*range(6, 40))])
+def test_best_two_of_a_group_are_in_different_halves(seed):
+    settings = {"groups": {"count": 4, "best": 2}, "finals": {"best": 8}}
+    tournament = start_tournament(16, format="groups", rounds=99, **settings)
+    while not tournament.rounds or tournament.rounds[-1].stage != "final":
+        play_round(tournament, Random(seed))
+    *_, finals = pairings(tournament)
+    groups = group_of(tournament)
+    for half in (finals[:2], finals[2:]):
+        pairs = [pair for two in half for pair in two]
+        assert sorted(groups[pair] for pair in pairs) == sorted({groups[pair] for pair in pairs})
 
 
 def groups_played(third_placed):

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from scorer.engine import Evening, apply, parse, read_head, rules_of
 from scorer.engine.scoring.effective_events import EffectiveEvent, EffectiveEvents, effective_events
+from tests.released.play import head, play
 from tests.sampling import examples
-from tests.without_draft.play import head, play
 
 many = examples(60)
 
