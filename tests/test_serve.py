@@ -13,7 +13,7 @@ import zxingcpp
 from tests.builders import WON
 from tests.commands import bummerl
 from tests.sampling import slow
-from tests.serving import OPEN, PATIENCE_SECONDS, Server, serving
+from tests.serving import ADDRESS_LINE, PATIENCE_SECONDS, Server, serving
 from tests.terminals import BLACK, CREAM, on_terminal, picture
 
 MEMORY = 110_000
@@ -129,7 +129,9 @@ def serve_on_terminal(folder, *options):
 def test_ctrl_c_stops_the_server_cleanly(tmp_path, watchers, attempt):
     """The workers may be starting, idle, or holding live pages."""
     with serve_on_terminal(tmp_path, "--port", "0") as terminal:
-        server = Server(tmp_path / "x.db", terminal.process, terminal.read_until(OPEN.pattern)[1])
+        server = Server(
+            tmp_path / "x.db", terminal.process, terminal.read_until(ADDRESS_LINE.pattern)[1]
+        )
         if watchers:
             keys = server.table()
             watching = [server.watch(f"/b/{keys['viewer']}/stream") for _ in range(watchers)]
@@ -147,7 +149,7 @@ def test_starting_workers_stop_on_ctrl_c(tmp_path):
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
     command += ["serve", "--port", "0", "--db", str(tmp_path / "x.db")]
     with on_terminal(command) as terminal:
-        terminal.read_until(OPEN.pattern)
+        terminal.read_until(ADDRESS_LINE.pattern)
         terminal.interrupt()
         assert terminal.end() == 0
 
@@ -171,7 +173,7 @@ def test_address_is_printed_before_warnings(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_qr_code_scans_on_light_and_dark_terminals(tmp_path):
     with serve_on_terminal(tmp_path, "--port", "0") as terminal:
-        address = terminal.read_until(OPEN.pattern)[1]
+        address = terminal.read_until(ADDRESS_LINE.pattern)[1]
     for letters, ground in ((BLACK, CREAM), (CREAM, (7, 54, 66))):
         image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
         # Like some phones, the reader accepts only dark on light.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import OPEN, Server
+from tests.serving import ADDRESS_LINE, Server
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +103,7 @@ def _serve(python, folder):
     command += ["--db", "x.db"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     try:
-        found = next(filter(None, map(OPEN.search, process.stdout)), None)
+        found = next(filter(None, map(ADDRESS_LINE.search, process.stdout)), None)
         assert found, "the server did not start"
         server = Server(folder / "x.db", process, found[1])
         yield server
