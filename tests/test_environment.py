@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import OPEN, PATIENCE_SECONDS
+from tests.serving import ADDRESS_LINE, PATIENCE_SECONDS
 from tests.terminals import on_terminal
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def without_outer_make(monkeypatch):
 def run_and_interrupt(folder):
     """Run `make run`, interrupt it after the offline build has failed, and return the output."""
     with on_terminal(["make", "run", *NAMED], folder, **OFFLINE) as terminal:
-        terminal.read_until(OPEN.pattern)
+        terminal.read_until(ADDRESS_LINE.pattern)
         terminal.read_until("phones then need the network")
         terminal.interrupt()
         terminal.end()
