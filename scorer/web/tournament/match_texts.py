@@ -271,6 +271,10 @@ class MatchTexts:
         by_points = round_.is_knockout or "matches" in self.tournament.settings.ranking
         return bool(result.walkover) or won != lost or by_points
 
+    def winning_side(self, round_: Round, match: Match) -> int:
+        """The side that has won more games (0 or 1), or -1."""
+        return next((side for side in (0, 1) if self.has_won(round_, match, side)), -1)
+
     def outcome(self, match: Match) -> str:
         """The games won and for whom, such as "2:1 for Anna & Bert"; "1:1" if level."""
         result = match.result

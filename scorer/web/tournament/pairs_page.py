@@ -39,9 +39,18 @@ from scorer.web.tournament.visitors import pairs_named
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
 
-FILTERS: Final[Mapping[str, tuple[str, Callable[[Entrant], bool]]]] = {
-    "away": (N_("not here"), lambda entrant: not (entrant.withdrawn or entrant.here)),
-    "unpaid": (N_("not paid"), lambda entrant: not (entrant.withdrawn or entrant.paid)),
+def _is_away(tournament: Tournament, entrant: Entrant) -> bool:
+    has_played = any(
+        match.result and any(entrant.number in side for side in match.sides)
+        for round_ in tournament.rounds
+        for match in round_.matches.values()
+    )
+    return not (entrant.withdrawn or entrant.here or has_played)
+
+
+FILTERS: Final[Mapping[str, tuple[str, Callable[[Tournament, Entrant], bool]]]] = {
+    "away": (N_("not here"), _is_away),
+    "unpaid": (N_("not paid"), lambda _, entrant: not (entrant.withdrawn or entrant.paid)),
 }
 """The filters of the list, by their value in the address: name and condition."""
 
@@ -56,7 +65,7 @@ def page(key: str) -> Response:
         matching = pairs_named(view, search_text)
         shown = [entrant for entrant in listed if entrant.number in matching]
     elif chosen in FILTERS:
-        shown = [entrant for entrant in listed if FILTERS[chosen][1](entrant)]
+        shown = [entrant for entrant in listed if FILTERS[chosen][1](view.tournament, entrant)]
     else:
         shown = listed
     html = render_template(
@@ -64,7 +73,10 @@ def page(key: str) -> Response:
         view=view,
         shown=shown,
         chosen="" if search_text else chosen,
-        filters=[(name, text, sum(map(has, listed))) for name, (text, has) in FILTERS.items()],
+        filters=[
+            (name, text, sum(matches(view.tournament, entrant) for entrant in listed))
+            for name, (text, matches) in FILTERS.items()
+        ],
         asked=search_text,
         arrived=sign_up_origin,
         refused=_refusal_texts(view.tournament, view.tournament.waiting_list),

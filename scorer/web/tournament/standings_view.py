@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from flask_babel import format_decimal
 
-from scorer.tournament import Tournament, standings
+from scorer.tournament import Round, Tournament, standings
 from scorer.tournament.bracket import KnockoutProgress, knockout_progress
 from scorer.tournament.deciders import (
     UndecidedTie,
@@ -263,11 +263,16 @@ class StandingsView:
             for match in self.tournament.counted_matches(round_)
             if match.result is not None and match.result.walkover
         }
-        if len(games) != 1 or self.tournament.settings.format == "knockout":
+        return self._walkover_worth(games.pop()) if len(games) == 1 else ""
+
+    def walkover_worth_in(self, round_: Round) -> str:
+        """A sentence that says what a walkover would count; "" in a knock-out."""
+        return "" if round_.is_final else self._walkover_worth(round_.games)
+
+    def _walkover_worth(self, games: int) -> str:
+        if self.tournament.settings.format == "knockout":
             return ""
-        return gettext(
-            "A walkover counts: %(worth)s", worth=self._worth_unplayed(games.pop(), True)
-        )
+        return gettext("A walkover counts: %(worth)s", worth=self._worth_unplayed(games, True))
 
     def _worth_unplayed(self, games: int, wins: bool) -> str:
         scoring = self.tournament.settings.scoring

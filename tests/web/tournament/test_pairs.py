@@ -265,6 +265,35 @@ def test_filters_count_pairs_that_were_not_drawn(server, director):
     assert not server.page(f"{path}/pairs?show=away").has(id="pair-3")
 
 
+def test_pair_with_a_result_counts_as_here(server):
+    hall = Hall(server, 4)
+    [first, second] = hall.draw()
+    hall.enter(1, first["table"], (15, 3))
+    away = server.page(f"/p/{hall.key}/pairs?show=away").one("ul", css="pairs")
+    assert [row["id"] for row in away.all("li")] == [f"pair-{n}" for n in sorted(second["pairs"])]
+
+
+def test_walkover_form_says_what_it_counts(server):
+    hall = Hall(server, 4, finals={"best": 4}, rounds=1)
+    [first, second] = hall.draw()
+    worth = server.page(f"/p/{hall.key}/match/1/{first['table']}").one(data_worth=True).text
+    hall.send(f"/match/1/{first['table']}", do="walkover", walkover="a")
+    standings = server.page(f"/p/{hall.key}/standings")
+    assert standings.one(data_walkover_counts=True).text == worth
+    hall.enter(1, second["table"], (15, 3))
+    hall.draw()
+    assert not server.page(f"/p/{hall.key}/match/2/1").has(data_worth=True)
+
+
+def test_desk_shows_the_winner_of_each_table_in_bold(server):
+    hall = Hall(server, 4)
+    first, second = hall.draw()
+    hall.enter(1, first["table"], (3, 15))
+    desk, winner = server.page(f"/p/{hall.key}"), hall.names()[first["pairs"][1]]
+    assert desk.one(id=f"table-{first['table']}").one("b", css="side").text == winner
+    assert not desk.one(id=f"table-{second['table']}").has("b", css="side")
+
+
 def test_withdrawal_leads_to_the_pairs_open_table(server):
     hall = Hall(server, 4)
     [table, _] = hall.draw()
