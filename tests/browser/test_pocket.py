@@ -120,7 +120,7 @@ SHELVED = f"""async (keys) => {{ {READ}
   return JSON.parse(cookies || "{{}}").tables?.startsWith(keys);
 }}"""
 # Breaks the app in a page's worker by removing its score book.
-BREAK = "async (app) => { (await import(app)).phone.store = null; }"
+BREAK = "async (app) => { (await import(app)).offlineApp.store = null; }"
 # The status of an address, or 999 if there is no response.
 STATUS = "path => fetch(path).then((answer) => answer.status, () => 999)"
 HREFS = "links => links.map((link) => link.pathname + link.search)"
