@@ -123,7 +123,7 @@ def tournament(store, pairs, rounds, live, entries, series=()):
         by="director",
         despite_missing_results=True,
     )
-    links = book.table_links(keys["director"], [newest.tables[0].stream])
+    links = book.table_keys(keys["director"], [newest.tables[0].stream])
     [(_, table)] = links.items()
     return {**keys, "pair-a": table["scorer"], "pair-b": table["opponent"]}
 

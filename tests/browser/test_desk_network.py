@@ -262,7 +262,7 @@ def test_each_offline_mark_is_sent_once(phone, undrawn):
     page = phone(f"/p/{undrawn.key}/pairs")
     page.context.set_offline(True)
     for pair, name in ((1, "bezahlt"), (1, "da"), (2, "bezahlt"), (3, "da"), (3, "da")):
-        button = page.locator(f"#pair-{pair}").get_by_role("button", name=name)
+        button = page.locator(f"#pair-{pair}").get_by_role("button", name=name, exact=True)
         button.click()
         expect(button).to_have_attribute("data-waits", "")
     expect(page.locator(WAITS)).to_contain_text(f"{PAIRS[0]}: bezahlt, {PAIRS[0]}: da")
@@ -289,7 +289,7 @@ def test_loaded_page_queues_offline_taps(phone, undrawn):
     page.wait_for_load_state("load")
     page.context.set_offline(True)
     for pair in (1, 2):
-        page.locator(f"#pair-{pair}").get_by_role("button", name="bezahlt").click()
+        page.locator(f"#pair-{pair}").get_by_role("button", name="bezahlt", exact=True).click()
     expect(page.locator("#pair-2 [data-waits]")).to_have_count(1)
     page.context.set_offline(False)
     expect(page.locator("#outbox")).to_be_hidden()
@@ -306,7 +306,7 @@ def test_mark_with_lost_response_counts_once(phone, undrawn):
         route.abort("connectionreset")
 
     page.route("**/pairs/1", overtake, times=1)
-    page.locator("#pair-1").get_by_role("button", name="bezahlt").click()
+    page.locator("#pair-1").get_by_role("button", name="bezahlt", exact=True).click()
     expect(page.locator("#pair-1 [aria-pressed=true]")).to_have_count(2)
     expect(page.locator("#refused")).to_be_hidden()
     assert count_events(undrawn) == before + 2
@@ -372,7 +372,7 @@ def test_list_follows_the_name_while_it_is_typed(phone, server):
     page = phone(f"/p/{hall.key}/pairs")
     page.locator("#find").press_sequentially("egg")
     expect(page.locator("#pair-1")).to_have_count(0)
-    page.locator("#pair-2").get_by_role("button", name="bezahlt").click()
+    page.locator("#pair-2").get_by_role("button", name="bezahlt", exact=True).click()
     expect(page.locator("#pair-2 [aria-pressed=true]")).to_have_count(1)
     page.locator("#find").fill("")
     expect(page.locator("#pair-1")).to_be_visible()
@@ -385,7 +385,7 @@ def test_marking_a_pair_does_not_move_its_row(phone, server):
     row.scroll_into_view_if_needed()
     before = row.bounding_box()["y"]
     for name, pressed in (("bezahlt", 1), ("da", 2)):
-        row.get_by_role("button", name=name).click()
+        row.get_by_role("button", name=name, exact=True).click()
         expect(row.locator("[aria-pressed=true]")).to_have_count(pressed)
         assert row.bounding_box()["y"] == before
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
