@@ -1,5 +1,4 @@
-// Updates live pages: ignores outdated news, requests the state after sleep, marks the tapped button. When a game
-// ends, loads the script that sends its picture. The server sets the delay of reconnecting: scorer/web/frame/sse.py
+// Updates live pages. The server sets the delay of reconnecting: scorer/web/frame/sse.py
 
 const body = document.body;
 

@@ -1,9 +1,7 @@
-// Stores each tap before it is sent, or sends it after STORE_TIMEOUT_MS if the browser's storage is slow.
-// A failed tap is sent again every RESEND_MS with the same token, so it is recorded once; outbox_attempt.js makes one
-// attempt. While it waits for the
-// network, a table's page refuses further taps, unless the phone has the offline app. While it is being sent,
-// queued_taps.js keeps them.
-// outbox_store.js describes an entry.
+// Stores each tap, then sends it: after STORE_TIMEOUT_MS even if it is not stored. A failed tap is sent again every
+// RESEND_MS with the same token, so it is recorded once; outbox_attempt.js makes one attempt. While it waits, a
+// table's page refuses further taps, unless the phone has the offline app. While it is being sent, queued_taps.js
+// keeps them. outbox_store.js describes an entry.
 
 import { shownText, TIMEOUT_MS } from "./root.js";
 

@@ -109,15 +109,20 @@ def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]
 def _text(view: TableView, outcome: Outcome) -> str:
     gain = with_sign(outcome.gain)
     if outcome.how == "folded":
-        return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
+        at_stake = gettext("at %(stake)s", stake=outcome.stake)
+        return _in_two_parts(gain, at_stake)
     if outcome.how == "declined":
         return f"{gain} ({view.words['give']})"
     tricks = _tricks(outcome)
     if tricks is None:
         return gain
-    # The number of tricks is below the gain where both do not fit one line.
-    tricks_text = gettext("%(n)s tricks", n=tricks).replace(" ", "\u00a0")
-    return f"{gain} {tricks_text}"
+    return _in_two_parts(gain, gettext("%(n)s tricks", n=tricks))
+
+
+def _in_two_parts(gain: str, rest: str) -> str:
+    """Both parts. The second is below the first if they do not fit one line."""
+    unbroken = rest.replace(" ", "\u00a0")
+    return f"{gain} {unbroken}"
 
 
 def _tricks(outcome: Outcome) -> int | None:

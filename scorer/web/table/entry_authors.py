@@ -108,6 +108,11 @@ class EntryAuthors:
     def medium_date(self) -> str:
         return self._start_date("medium")
 
+    @property
+    def start_time(self) -> Markup:
+        recorded = self.evening.recorded
+        return time_of(recorded[0]) if recorded else Markup()
+
     def _start_date(self, date_format: str) -> str:
         recorded = self.evening.recorded
         start = entry_time(recorded[0]) if recorded else None

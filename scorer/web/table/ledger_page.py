@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import date, timedelta
@@ -311,9 +312,11 @@ def _chart(accounts: LedgerStatistics) -> Any:
 def _evening_rows(
     reader_key: str | None, evenings: Mapping[str, Table], start: int, continued: frozenset[str]
 ) -> Iterator[dict[str, Any]]:
-    for stream in [*evenings][::-1][start : start + MAX_LISTED]:
-        table, board = evenings[stream], opened_board(store(), reader_key, stream)
-        view = TableView(table)
+    listed = [*evenings][::-1][start : start + MAX_LISTED]
+    views = {stream: TableView(evenings[stream]) for stream in listed}
+    evenings_by_date = Counter(view.authors.long_date for view in views.values())
+    for stream, view in views.items():
+        board = opened_board(store(), reader_key, stream)
         names = " – ".join(view.side_names.for_lists)
         nameless = not all(people(side, nobody()) for side in view.state.sides)
         writer_key = remembered_keys.key_of(stream, WRITER) if nameless else None
@@ -322,6 +325,8 @@ def _evening_rows(
             "board": board,
             "names": names,
             "view": view,
+            "began": view.authors.start_time,
+            "shares_date": evenings_by_date[view.authors.long_date] > 1,
             "continued": stream in continued,
             "nameless": nameless,
             "writer": writer_key,

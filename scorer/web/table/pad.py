@@ -74,12 +74,18 @@ def _raise_refusals(view: TableView) -> dict[int, Illegal | None]:
     """Why each side may not raise; None if it may.
 
     A side that waits for another one's raise gets the reason of that one, if that one may not
-    raise either.
+    raise either. A side that is near gets the reason of the others, which names it and tells more.
     """
     refusals = {side: _refusal_of_raise(view, side) for side in view.state.playing_sides}
     lasting = [r for r in refusals.values() if r is None or r.code != "twice-in-a-row"]
     if view.state.open_raise or not lasting or None in lasting:
         return refusals
+    of_others = next((r for r in lasting if r and r.code == "locked-four"), None)
+    if of_others is not None:
+        return {
+            side: of_others if of_others.values["other"] == side else r
+            for side, r in refusals.items()
+        }
     return {side: r if r in lasting else lasting[0] for side, r in refusals.items()}
 
 

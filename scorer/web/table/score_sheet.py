@@ -14,7 +14,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import State
-from scorer.engine.telling.settlement import balances, bummerl_by_player, finished_games, payments
+from scorer.engine.telling.settlement import (
+    SettledGame,
+    balances,
+    bummerl_by_player,
+    finished_games,
+    payments,
+)
 from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store import hash_chain
 from scorer.store.roles import MEMBER
@@ -52,12 +58,22 @@ def page(key: str) -> Response:
         top=_cached_part(holder, view, _top),
         rounds=_cached_part(holder, view, _rounds),
         seen=_hash_lookup(table),
-        owed={_person(name, view): count for name, count in bummerl_by_player(games).items()},
+        has_games=bool(games),
+        owed=_owed(games, view),
         settled=_payment_rows(games, view),
         price=_price_fields(view.state),
         price_text=_price_text(view.state),
         ledgers=[one for one in device_tables.ledgers(holder.stream) if one["role"] == MEMBER],
     )
+
+
+def _owed(games: Sequence[SettledGame], view: TableView) -> dict[str, int]:
+    """The Bummerl of each player; {} if each has the Bummerl of his side, which the page shows."""
+    owed = bummerl_by_player(games)
+    evening = SettledGame(view.state.sides, 0, view.state.bummerl)
+    if owed.items() <= bummerl_by_player([evening]).items():
+        return {}
+    return {_person(name, view): count for name, count in owed.items()}
 
 
 def _cached_part(holder: KeyHolder, view: TableView, render: Callable[[TableView], str]) -> Markup:

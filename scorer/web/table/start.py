@@ -87,6 +87,11 @@ def house() -> Response:
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)
+    more = new_table_form.other_switches(region)
+
+    def chosen_value(name: str) -> str | None:
+        return filled.get(f"set.{name}") or filled.get(f"{name}-{region}")
+
     return page_responses.form_page(
         "table/start/house.html",
         longest_note=MAX_NOTE_LENGTH,
@@ -95,7 +100,15 @@ def house() -> Response:
         variants=rulebook(region)["variants"],
         variant_notes=sorted(set(rulebook(region).get("variant_notes", {}).values())),
         first=new_table_form.prominent_switches(region),
-        more=new_table_form.other_switches(region),
+        more=more,
+        chosen_value=chosen_value,
+        changed_groups={
+            heading
+            for heading, items in more
+            if any(
+                chosen_value(item["name"]) not in (None, item["choices"][0][0]) for item in items
+            )
+        },
         filled=filled,
         fields=urlencode(
             [field for field in filled.items(multi=True) if field[0] not in ("token", "house")]

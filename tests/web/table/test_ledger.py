@@ -307,3 +307,10 @@ def test_titles_and_streaks_can_be_hidden(server, ledger):
     assert not any(titles_by_player(Cookie=hidden).values())
     # The same button shows them again.
     assert titles_by_player(Cookie=chosen(Cookie=hidden)) == titles
+
+
+def test_evenings_of_one_day_have_their_times(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    assert server.page(f"/g/{ledger}").all("time") == []
+    add(server, ledger, server.table(sides=SIDES, played=[WON])["scorer"])
+    assert len(server.page(f"/g/{ledger}").all("time")) == 2

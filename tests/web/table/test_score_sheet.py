@@ -44,10 +44,26 @@ def test_sheet_shows_rules_games_rounds_and_hash(server, evening):
     assert hash_chain.first_contradiction(head, events, [seen]) is None
 
 
-def test_sheet_shows_bummerl_of_each_player(server, evening):
+COUNTS = re.compile(r'<dt><span dir="auto">(\w+)</span></dt><dd>(\d+) Bummerl')
+
+
+def test_sheet_shows_bummerl_of_each_player_after_a_change_of_sides(server):
+    mixed = [
+        {**SEATED[0], "players": ["Anna", "Dora"]},
+        {**SEATED[1], "players": ["Cilli", "Bert"]},
+    ]
+    win = [WON] * 6
+    change = {"do": "sitzordnung", "sides": mixed}
+    keys = server.table(sides=SEATED, set={"target": 11}, played=[*win, NEXT, change, *win])
+    counts = COUNTS.findall(sheet(server, keys["viewer"]))
+    assert counts == [("Anna", "0"), ("Bert", "2"), ("Cilli", "4"), ("Dora", "2")]
+
+
+def test_sheet_shows_bummerl_of_unchanged_sides_once(server, evening):
+    """Each player has the Bummerl of the side, which are in the table above."""
     text = sheet(server, evening["viewer"])
-    counts = re.findall(r'<dt><span dir="auto">(\w+)</span></dt><dd>(\d+) Bummerl', text)
-    assert counts == [("Anna", "0"), ("Bert", "0"), ("Cilli", "2"), ("Dora", "2")]
+    assert COUNTS.findall(text) == []
+    assert text.one(data_unpriced=True)
 
 
 def test_pages_explain_only_the_signs_they_use(server):

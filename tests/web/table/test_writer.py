@@ -450,3 +450,20 @@ def test_no_side_waits_for_a_raise_that_cannot_come(server):
     reasons = {reason.text for reason in server.page(f"/t/{key}").all("p", css="no-raise")}
     [reason] = reasons
     assert "krank" in reason
+
+
+def test_pad_says_once_why_no_side_may_raise(server):
+    """The near side and the other one have the same reason: the points of the near side."""
+    key = server.table("trentino", sides=NAMED, played=[{**WON, "stake": 13}, LOST])["scorer"]
+    reasons = server.page(f"/t/{key}").all(css="no-raise")
+    assert len(reasons) == 2
+    assert len({reason.text for reason in reasons}) == 1
+    assert all("for-all" in reason["class"] for reason in reasons)
+
+
+def test_only_the_first_game_begins_with_a_hint(server):
+    key = server.table(played=[{**WON, "stake": 9}])["scorer"]
+    hint = {"css": "hint"}
+    server.play(key, {"do": "neues_spiel"})
+    assert server.page(f"/t/{key}").all(**hint) == []
+    assert server.page(f"/t/{server.table()['scorer']}").all(**hint)
