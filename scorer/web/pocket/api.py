@@ -41,7 +41,7 @@ from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import OPTION_NAMES
 from scorer.web.table.event_permissions import authorise_event
 from scorer.web.table.table_view import TableView
-from scorer.web.tournament.refusals import coded_text
+from scorer.web.tournament.error_handlers import coded_text
 from scorer.web.tournament.visibility import seen_by
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")

@@ -63,7 +63,7 @@ def unreadable(error: Unreadable) -> Response:
 
 
 @blueprint.errorhandler(Illegal)
-def illegal(error: Illegal) -> tuple[Response, int]:
+def illegal_response(error: Illegal) -> tuple[Response, int]:
     sentence = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
     error_json = {
         "code": error.code,

@@ -104,7 +104,7 @@ def _expected() -> int | None:
 
 
 @blueprint.errorhandler(Illegal)
-def illegal(refusal: Illegal) -> tuple[Response, int]:
+def illegal_response(refusal: Illegal) -> tuple[Response, int]:
     state = tables().current(current_holder().stream).evening.state
     return jsonify(error=refusal_json(state, refusal)), 422
 

@@ -25,7 +25,7 @@ def init_blueprint(blueprint: Blueprint, has_text_fields: bool = False) -> None:
 
     :param has_text_fields: whether its forms have text fields; they are shown again with the error
     """
-    blueprint.register_error_handler(Illegal, illegal)
+    blueprint.register_error_handler(Illegal, illegal_response)
     if has_text_fields:
         blueprint.register_error_handler(Unavailable, unavailable_with_form)
     else:
@@ -34,7 +34,7 @@ def init_blueprint(blueprint: Blueprint, has_text_fields: bool = False) -> None:
         blueprint.register_error_handler(error_class, stale_response)
 
 
-def illegal(error: Illegal) -> Response:
+def illegal_response(error: Illegal) -> Response:
     if not is_write_request():
         raise error
     holder = current_holder()

@@ -9,7 +9,7 @@ from flask import Flask
 
 from scorer.engine import Illegal
 from scorer.web.tournament.labels import unbroken
-from scorer.web.tournament.refusals import illegal
+from scorer.web.tournament.error_handlers import illegal_response
 
 PARTS: Final = (
     "api",
@@ -35,7 +35,7 @@ PARTS: Final = (
 
 BLUEPRINTS: Final = [import_module(f"{__name__}.{part}").blueprint for part in PARTS]
 for blueprint in BLUEPRINTS:
-    blueprint.register_error_handler(Illegal, illegal)
+    blueprint.register_error_handler(Illegal, illegal_response)
 
 
 def init_app(app: Flask) -> None:

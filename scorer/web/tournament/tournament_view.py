@@ -55,7 +55,7 @@ from scorer.web.tournament.live_scores import LiveScores
 from scorer.web.tournament.match_texts import MatchTexts
 from scorer.web.tournament.next_round import NextRound, table_numbers
 from scorer.web.tournament.prize_giving import PrizeGiving
-from scorer.web.tournament.refusals import coded_text
+from scorer.web.tournament.error_handlers import coded_text
 from scorer.web.tournament.standings_view import StandingsView, absence_text, extra_points
 from scorer.web.tournament.visibility import awaits_prize_giving, seen_by
 

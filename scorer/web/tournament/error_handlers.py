@@ -43,7 +43,7 @@ def coded_text(error: Unreadable | Illegal) -> CodedText:
     return unreadable_text(error)
 
 
-def illegal(error: Illegal) -> Response:
+def illegal_response(error: Illegal) -> Response:
     """Response to `Illegal`, as a page or as JSON."""
     if not is_write_request():
         raise error
