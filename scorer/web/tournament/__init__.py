@@ -8,8 +8,8 @@ from typing import Final
 from flask import Flask
 
 from scorer.engine import Illegal
-from scorer.web.tournament.labels import unbroken
 from scorer.web.tournament.error_handlers import illegal_response
+from scorer.web.tournament.labels import unbroken
 
 PARTS: Final = (
     "api",

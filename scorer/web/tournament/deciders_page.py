@@ -41,9 +41,9 @@ from scorer.web.frame.refusals import (
     refusal_response,
 )
 from scorer.web.frame.translation import gettext
+from scorer.web.tournament.error_handlers import coded_text
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.matches import number_or_zero
-from scorer.web.tournament.error_handlers import coded_text
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("deciders", __name__, url_prefix="/p")

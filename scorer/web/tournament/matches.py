@@ -25,8 +25,8 @@ from scorer.web.frame.public_address import link_qr, public_url
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refusal, Refused, current_refusal, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.error_handlers import coded_text
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.resent_results import (
     author,
     recorded_before,

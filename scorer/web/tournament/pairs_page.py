@@ -29,8 +29,8 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN_TOURNAMENT
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.error_handlers import coded_text
+from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.result_signatures import sign_up_origin
 from scorer.web.tournament.standings_view import extra_points
 from scorer.web.tournament.tournament_view import TournamentView, view_of

@@ -44,6 +44,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.money import euros
 from scorer.web.frame.translation import gettext, ngettext, pgettext
+from scorer.web.tournament.error_handlers import coded_text
 from scorer.web.tournament.group_plan import GroupPlan, coming_groups, planned_groups
 from scorer.web.tournament.labels import (
     STAGE_NAMES,
@@ -55,7 +56,6 @@ from scorer.web.tournament.live_scores import LiveScores
 from scorer.web.tournament.match_texts import MatchTexts
 from scorer.web.tournament.next_round import NextRound, table_numbers
 from scorer.web.tournament.prize_giving import PrizeGiving
-from scorer.web.tournament.error_handlers import coded_text
 from scorer.web.tournament.standings_view import StandingsView, absence_text, extra_points
 from scorer.web.tournament.visibility import awaits_prize_giving, seen_by
 
