@@ -28,7 +28,7 @@ def draw_round(tournament: Tournament, despite_missing_results: bool = False) ->
     :param despite_missing_results: draw although results are missing
     :raises Illegal: it cannot be drawn
     """
-    is_small = len(tournament.active) <= MAX_DRAWN_HERE
+    is_small = len(tournament.active_entrants) <= MAX_DRAWN_HERE
     return (draw if is_small else draw_in_process)(tournament, despite_missing_results)
 
 

@@ -136,7 +136,7 @@ def planned_finals(tournament: Tournament) -> list[BracketColumn]:
     settings = tournament.settings
     if settings.finals is None or settings.format == "knockout" or tournament.finals_drawn:
         return []
-    playing = len(tournament.active)
+    playing = len(tournament.active_entrants)
     if playing < 2:
         return []
     in_groups = settings.format == "groups"

@@ -79,7 +79,7 @@ def _reusable_round(tournament: Tournament) -> Round | None:
     if stage in (None, "final"):
         return None
     number = len(tournament.rounds) + 1
-    playing = {entrant.number for entrant in tournament.active}
+    playing = {entrant.number for entrant in tournament.active_entrants}
     if stage == "knockout":
         playing = {*remaining_lots(tournament)}
     for undone_round in reversed(tournament.undone_rounds):

@@ -24,7 +24,7 @@ def partners(
 
     :raises Illegal: fewer than four players
     """
-    players = [entrant.number for entrant in tournament.active]
+    players = [entrant.number for entrant in tournament.active_entrants]
     if len(players) < 4:
         raise Illegal("too-few-players")
     rng.shuffle(players)

@@ -34,7 +34,7 @@ def redraw(
 
     :raises Illegal: fewer than two pairs
     """
-    pairs = [entrant.number for entrant in tournament.active]
+    pairs = [entrant.number for entrant in tournament.active_entrants]
     if len(pairs) < 2:
         raise Illegal("too-few-pairs")
     circle_plan = _next_circle_leg(tournament, pairs, rng)
@@ -76,7 +76,9 @@ def redraw(
 def needs_circle(tournament: Tournament) -> bool:
     """Whether free draws could run out of new opponents, so that the first round needs a circle."""
     settings = tournament.settings
-    return settings.format == "redraw" and settings.rounds > (len(tournament.active) + 1) // 2
+    return (
+        settings.format == "redraw" and settings.rounds > (len(tournament.active_entrants) + 1) // 2
+    )
 
 
 def _next_circle_leg(

@@ -68,7 +68,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
     :raises Illegal: fewer than two pairs
     """
     settings = tournament.settings
-    order = [entrant.number for entrant in tournament.active]
+    order = [entrant.number for entrant in tournament.active_entrants]
     if len(order) < 2:
         raise Illegal("too-few-pairs")
     random.Random(f"{settings.seed}/order/{len(tournament.undone_rounds)}").shuffle(order)
@@ -120,7 +120,7 @@ def round_of_circles(
     tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
 ) -> tuple[list[Pairing], list[int]]:
     """The matches of one leg in all circles, and the pairs without an opponent."""
-    active = {entrant.number for entrant in tournament.active}
+    active = {entrant.number for entrant in tournament.active_entrants}
     pairings = [pairing for seats in circles if leg < len(seats) for pairing in circle(seats, leg)]
     active_pairings = [[pair for pair in pairing if pair in active] for pairing in pairings]
     return (

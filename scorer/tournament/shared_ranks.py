@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.tournament.draw import next_stage
+from scorer.tournament.name_matching import alphabetical
 from scorer.tournament.standings import Standing
 from scorer.tournament.state import Tournament
 
@@ -27,7 +28,7 @@ def ranked(
     """
     if not tournament.begun:
         entrants = tournament.entrants
-        by_name = sorted(lines, key=lambda line: entrants[line.pair].pair.name.casefold())
+        by_name = sorted(lines, key=lambda line: alphabetical(entrants[line.pair].pair.name))
         return [(0, line) for line in by_name]
     with_rank: list[tuple[int, Standing]] = []
     without_rank: list[tuple[int, Standing]] = []

@@ -133,7 +133,7 @@ class Tournament(Aggregate):
         return self.clock_until if is_coming or is_playing else 0
 
     @property
-    def active(self) -> list[Entrant]:
+    def active_entrants(self) -> list[Entrant]:
         """The pairs included in draws."""
         return [entrant for entrant in self.entrants.values() if entrant.plays]
 

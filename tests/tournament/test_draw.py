@@ -72,13 +72,13 @@ def test_draw_includes_arrivals_and_skips_withdrawals(count, clubs, seed, data):
         if data.draw(st.booleans()):
             name = f"Late {len(tournament.entrants)}"
             tournament.push({"do": "anmeldung", "entry": {"name": name}})
-        if data.draw(st.booleans()) and len(tournament.active) > 2:
-            gone = rng.choice(tournament.active).number
+        if data.draw(st.booleans()) and len(tournament.active_entrants) > 2:
+            gone = rng.choice(tournament.active_entrants).number
             tournament.push({"do": "abmeldung", "pair": gone})
         play_round(tournament, rng)
         newest = tournament.rounds[-1]
         playing = [pair for match in newest.matches.values() for pair in match.drawn_table.pairs]
-        assert sorted([*playing, *newest.byes]) == [e.number for e in tournament.active]
+        assert sorted([*playing, *newest.byes]) == [e.number for e in tournament.active_entrants]
 
 
 def test_seed_decides_the_draw():

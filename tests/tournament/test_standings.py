@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
-from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
+from scorer.tournament import new_tournament, pair_totals, rank_bounds, read_settings, standings
 from scorer.tournament.draw import next_stage
 from scorer.tournament.pair_totals import PairTotals
 from scorer.tournament.rank_bounds import bounds_in_knockout
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
+from scorer.tournament.shared_ranks import ranked
 from tests.sampling import examples
 from tests.tournament.builders import (
     draw_round,
@@ -396,3 +397,12 @@ def test_bye_of_a_knockout_counts_nothing(version, bye_games, scoring):
     enter_result(tournament, 1, (8, 15) if is_second else (15, 8))
     [line] = (line for line in standings(tournament) if line.pair == bye)
     assert (line.rank, line.totals.won, line.totals.byes) == (1, 1 + bye_games, 1)
+
+
+def test_pairs_are_in_alphabetical_order_until_the_first_game():
+    names = ["Zauner & Zipfer", "Öller & Ober", "Obermair & Au", "Pichler & Ähm"]
+    pairs = [{"name": name} for name in names]
+    tournament = new_tournament(read_settings({"name": "T", "rules": "bayern", "pairs": pairs}))
+    lines = ranked(tournament, standings(tournament), shares_ranks=True)
+    shown = [(rank, tournament.entrants[line.pair].pair.name) for rank, line in lines]
+    assert shown == [(0, names[2]), (0, names[1]), (0, names[3]), (0, names[0])]

@@ -71,7 +71,7 @@ class JsonField:
     @property
     def write(self) -> Callable[[Any], Any]:
         """Convert its value to JSON."""
-        return self.json.write or self.reader.write or plain
+        return self.json.write or self.reader.write or json_value
 
 
 class Codec(Generic[T]):
@@ -202,12 +202,12 @@ def codec(kind: Any, null_is_missing: bool = False) -> Codec[Any]:
     return cached
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """A value as JSON: tuples as lists, dataclasses as objects."""
     if type(value) in _SCALARS:
         return value
     if type(value) is tuple:
-        return [plain(item) for item in value]
+        return [json_value(item) for item in value]
     if hasattr(value, "to_json"):
         return value.to_json()
     return codec(type(value)).write(value) if dataclasses.is_dataclass(value) else value

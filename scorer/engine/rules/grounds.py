@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.rules.ruleset import PENALTY_FIELDS, RuleSet, plain
+from scorer.engine.input.codec import json_value
+from scorer.engine.rules.ruleset import PENALTY_FIELDS, RuleSet
 from scorer.engine.rules.switch_values import Value
 
 
@@ -27,7 +28,11 @@ class HouseRule:
     replaces: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return {"switch": self.switch, "value": plain(self.value), "replaces": list(self.replaces)}
+        return {
+            "switch": self.switch,
+            "value": json_value(self.value),
+            "replaces": list(self.replaces),
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
+from scorer.engine.input.codec import json_value
 from scorer.engine.input.field_readers import Unreadable, short_repr
-from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
+from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet
 from scorer.engine.rules.switch_values import Value
 from scorer.engine.translatable import N_
 
@@ -211,7 +212,7 @@ def read_resolved(data: Mapping[str, Any]) -> RuleSet:
     # Records of earlier releases lack fields that were added since.
     current = rules_of(rules_id)
     for name in SWITCHES:
-        values.setdefault(name, OLDER_VALUES.get(name, plain(getattr(current, name))))
+        values.setdefault(name, OLDER_VALUES.get(name, json_value(getattr(current, name))))
     rules = RuleSet(
         id=rules_id,
         variant=variant,
@@ -252,7 +253,7 @@ def changed_switches(rules: RuleSet) -> dict[str, Value]:
     """
     regional = rules_of(rules.id)
     return {
-        name: plain(getattr(rules, name))
+        name: json_value(getattr(rules, name))
         for name in SWITCHES
         if getattr(rules, name) != getattr(regional, name)
     }

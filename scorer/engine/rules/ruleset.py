@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from scorer.engine.input.codec import json_value
 from scorer.engine.input.field_readers import flag, integer, one_of
 from scorer.engine.rules.cards import KINDS, cards
 from scorer.engine.rules.switch_values import (
@@ -255,7 +256,7 @@ class RuleSet:
         >>> with_switches(rules_of("frankreich"), {"target": 15}).allowing_ids("target")
         ('F-41',)
         """
-        value = json.dumps(plain(getattr(self, name))).strip('"')
+        value = json.dumps(json_value(getattr(self, name))).strip('"')
         return self.sources.get(f"{name}:{value}") or self.sources.get(f"{name}:or", ())
 
     def cite(self, name: str) -> tuple[str, ...]:
@@ -294,7 +295,7 @@ class RuleSet:
             "id": self.id,
             "variant": self.variant,
             "variants": list(self.variants),
-            "values": {name: plain(getattr(self, name)) for name in SWITCHES},
+            "values": {name: json_value(getattr(self, name)) for name in SWITCHES},
             # Rule ids come from the rulebook; earlier releases require the field.
             "sources": {},
         }
@@ -322,7 +323,3 @@ def _number_after(tag: str, value: str) -> int | None:
     """The N of `tag:N`, or None for another word."""
     prefix, _, number = value.partition(":")
     return int(number) if prefix == tag else None
-
-
-def plain(value: Value) -> Value:
-    return list(value) if isinstance(value, tuple) else value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from scorer.engine.aggregate import Illegal
+from scorer.engine.input.codec import json_value
 from scorer.engine.rules.grounds import Reason
-from scorer.engine.rules.ruleset import plain
 
 
 def naming_house_rules(text: str, reason: Reason | Illegal) -> str:
@@ -21,7 +21,7 @@ def naming_house_rules(text: str, reason: Reason | Illegal) -> str:
     'Not twice (house rule of this table: alternate = true, instead of F-33, Y3)'
     """
     for house_rule in reason.house_rules:
-        value = json.dumps(plain(house_rule.value))
+        value = json.dumps(json_value(house_rule.value))
         replaced = f", instead of {', '.join(house_rule.replaces)}" if house_rule.replaces else ""
         text += f" (house rule of this table: {house_rule.switch} = {value}{replaced})"
     return text

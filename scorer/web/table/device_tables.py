@@ -71,7 +71,7 @@ def preiswatten() -> list[dict[str, Any]]:
 
 def _size(tournament: Tournament) -> str:
     """The number of its pairs or players, as text."""
-    count = len(tournament.active)
+    count = len(tournament.active_entrants)
     if tournament.settings.format == "partners":
         return ngettext("%(num)s player", "%(num)s players", count)
     return ngettext("%(num)s pair", "%(num)s pairs", count)

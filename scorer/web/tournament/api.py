@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from scorer.book.helper_links import check_allowed
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.input.codec import plain, require_known_fields
+from scorer.engine.input.codec import json_value, require_known_fields
 from scorer.engine.input.field_readers import flag
 from scorer.engine.translatable import N_
 from scorer.store import MAX_KEY_LENGTH
@@ -98,7 +98,7 @@ def _draw_json(
     seats = [
         {
             **_fields(table, "table", "pairs", "wave", "notes"),
-            **({"teams": plain(table.teams)} if table.teams else {}),
+            **({"teams": json_value(table.teams)} if table.teams else {}),
             "seat": table.hall_number or table.table,
             **{role: all_links.get(table.stream, {}).get(role) for role in LINK_ROLES},
         }
@@ -121,7 +121,7 @@ LINK_ROLES: Final = (WRITER, OPPONENT, CODE)
 
 def _fields(source: object, *names: str) -> dict[str, Any]:
     """The named attributes as JSON values."""
-    return {name: plain(getattr(source, name)) for name in names}
+    return {name: json_value(getattr(source, name)) for name in names}
 
 
 @blueprint.post("/<key>/results")
@@ -249,12 +249,12 @@ def _match_json(tournament: Tournament, match: Match) -> dict[str, Any]:
     result = match.result
     return {
         **_fields(match.drawn_table, "table", "pairs", "wave"),
-        **({"teams": plain(match.drawn_table.teams)} if match.drawn_table.teams else {}),
+        **({"teams": json_value(match.drawn_table.teams)} if match.drawn_table.teams else {}),
         **_fields(match, "status"),
         "seat": match.hall_table,
         "confirmed": confirmation_kind(tournament, match),
-        "games": None if result is None else plain(result.games),
-        "retour": [] if result is None else plain(result.retour),
+        "games": None if result is None else json_value(result.games),
+        "retour": [] if result is None else json_value(result.retour),
         "walkover": "" if result is None else result.walkover,
     }
 

@@ -319,7 +319,11 @@ def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
     if form.get("who") == "here" and coming.has_few_present and "sure" not in form:
         raise Refused(CodedText(_few_here(tournament, coming.marked_as_here), "few-here"))
     if form.get("who") in ("all", "here"):
-        absent = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
+        absent = (
+            []
+            if form["who"] == "all"
+            else [e.number for e in tournament.active_entrants if not e.here]
+        )
         submit(holder, holder.stream, {"do": "anwesenheit", "absent": absent}, ":who")
 
 
@@ -330,13 +334,13 @@ def _few_here(tournament: Tournament, present: int) -> str:
             "Only %(num)s player is marked as here, out of %(all)s. Draw without the others?",
             "Only %(num)s players are marked as here, out of %(all)s. Draw without the others?",
             present,
-            all=len(tournament.active),
+            all=len(tournament.active_entrants),
         )
     return ngettext(
         "Only %(num)s pair is marked as here, out of %(all)s. Draw without the others?",
         "Only %(num)s pairs are marked as here, out of %(all)s. Draw without the others?",
         present,
-        all=len(tournament.active),
+        all=len(tournament.active_entrants),
     )
 
 

@@ -157,7 +157,7 @@ def coming_groups(tournament: Tournament, pairs: int | None = None) -> GroupPlan
 
     :param pairs: how many are drawn, by default all on the list
     """
-    count = len(tournament.active) if pairs is None else pairs
+    count = len(tournament.active_entrants) if pairs is None else pairs
     return GroupPlan(tournament.settings, group_sizes(tournament.settings, count))
 
 
@@ -168,7 +168,7 @@ def planned_groups(tournament: Tournament) -> GroupPlan | None:
         return None
     if tournament.rounds:
         return GroupPlan(settings, sorted(drawn_group_sizes(tournament), reverse=True))
-    if len(tournament.active) < 2:
+    if len(tournament.active_entrants) < 2:
         return full_groups(settings)
     return coming_groups(tournament)
 

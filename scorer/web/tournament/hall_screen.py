@@ -155,7 +155,7 @@ def _joined(*parts: str) -> str:
 
 
 def _pair_screens(view: TournamentView) -> list[Screen]:
-    active = view.tournament.active
+    active = view.tournament.active_entrants
     players = PlayerList(view).by_name([entrant.number] for entrant in active)
     rows = [
         ScreenRow("", player.name, (str(player.pair),), _with_partner(player)) for player in players

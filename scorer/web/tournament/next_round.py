@@ -37,12 +37,12 @@ class NextRound:
     @property
     def marked_as_here(self) -> int:
         """The number of pairs or players that are marked as here."""
-        return sum(entrant.here for entrant in self.tournament.active)
+        return sum(entrant.here for entrant in self.tournament.active_entrants)
 
     @property
     def has_few_present(self) -> bool:
         """Whether fewer than half are marked as here: probably nobody marked the others."""
-        return 2 * self.marked_as_here < len(self.tournament.active)
+        return 2 * self.marked_as_here < len(self.tournament.active_entrants)
 
     @property
     def how_winners_go_on(self) -> CodedText | None:
@@ -115,7 +115,11 @@ class NextRound:
         if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
             return []
         drawn = {*self.tournament.bye_pairs(newest), *newest.playing}
-        return [entrant.number for entrant in self.tournament.active if entrant.number not in drawn]
+        return [
+            entrant.number
+            for entrant in self.tournament.active_entrants
+            if entrant.number not in drawn
+        ]
 
     @cached_property
     def new_in_next_round(self) -> list[str]:
@@ -129,7 +133,9 @@ class NextRound:
             for round_ in rounds
             for pair in (*self.tournament.bye_pairs(round_), *round_.playing)
         }
-        new = (entrant for entrant in self.tournament.active if entrant.number not in drawn)
+        new = (
+            entrant for entrant in self.tournament.active_entrants if entrant.number not in drawn
+        )
         return [entrant.pair.name for entrant in new]
 
     @cached_property

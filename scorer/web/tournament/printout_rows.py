@@ -292,7 +292,7 @@ def context(
             coming = coming_opponents(tournament)
             slips = [
                 (entrant, pair_matches(view, entrant.number, coming))
-                for entrant in tournament.active
+                for entrant in tournament.active_entrants
             ]
             return {"slips": slips}
         case "certificates":

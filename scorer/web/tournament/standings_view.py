@@ -286,7 +286,7 @@ class StandingsView:
     @property
     def _rounds_missing(self) -> bool:
         """Whether a circle ends before all its pairs have met."""
-        settings, pairs = self.tournament.settings, len(self.tournament.active)
+        settings, pairs = self.tournament.settings, len(self.tournament.active_entrants)
         sizes = [pairs] if settings.format != "groups" else group_sizes(settings, pairs)
         return settings.rounds < round_count([range(size + size % 2) for size in sizes])
 

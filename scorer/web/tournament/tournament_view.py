@@ -242,7 +242,7 @@ class TournamentView:
         if newest is not None and newest.stage == "knockout":
             holders = self.tournament.holders
             return len({holders[lot] for lot in self._lots_in})
-        return len(self.tournament.active) - len(self.next_round.late_in_this_round)
+        return len(self.tournament.active_entrants) - len(self.next_round.late_in_this_round)
 
     @property
     def lot_count(self) -> int:
@@ -279,7 +279,7 @@ class TournamentView:
     @property
     def possible_duplicate_names(self) -> list[tuple[str, str]]:
         """Names of pairs that play and may be the same or share a player."""
-        entries = [(entrant.number, entrant.pair) for entrant in self.tournament.active]
+        entries = [(entrant.number, entrant.pair) for entrant in self.tournament.active_entrants]
         return [(self.name(one), self.name(other)) for one, other in possible_duplicates(entries)]
 
     @property
@@ -371,7 +371,7 @@ class TournamentView:
     @property
     def unpaid_count(self) -> int:
         """Number of pairs that have not paid; 0 if no payments are recorded."""
-        active = self.tournament.active
+        active = self.tournament.active_entrants
         paid = sum(entrant.paid for entrant in active)
         return len(active) - paid if paid else 0
 
@@ -396,7 +396,7 @@ class TournamentView:
     @property
     def absent_names(self) -> list[str]:
         """The pairs not marked as here while the director still marks who is."""
-        active = self.tournament.active
+        active = self.tournament.active_entrants
         if self.tournament.attendance_recorded or not any(entrant.here for entrant in active):
             return []
         return [entrant.pair.name for entrant in active if not entrant.here]
@@ -445,7 +445,7 @@ class TournamentView:
         if self.settings.format != "groups" or self.tournament.rounds or self.helper:
             return []
         everyone = coming_groups(self.tournament)
-        here = len(self.tournament.active) - len(self.absent_names)
+        here = len(self.tournament.active_entrants) - len(self.absent_names)
         if not self.absent_names or here < 2:
             return [("", everyone)]
         only_here = coming_groups(self.tournament, here)

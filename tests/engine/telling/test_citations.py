@@ -24,8 +24,9 @@ from scorer.engine import (
     start,
     with_switches,
 )
+from scorer.engine.input.codec import json_value
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
-from scorer.engine.rules.ruleset import OFFENCES, SWITCHES, plain
+from scorer.engine.rules.ruleset import OFFENCES, SWITCHES
 from scorer.engine.scoring.event_types.before_bidding import (
     Ansage,
     NeuesSpiel,
@@ -91,7 +92,7 @@ def other_values(region, switch):
     entry = rulebook(region)["rules"][switch]
     found = [
         *entry.get("or", ()),
-        *(plain(getattr(rules_of(other), switch)) for other in REGIONS),
+        *(json_value(getattr(rules_of(other), switch)) for other in REGIONS),
     ]
     for value in found:
         try:
