@@ -187,9 +187,9 @@ class Ledgers:
         self, stream: str, member_key: str, role: str, *, revoke: bool = True
     ) -> dict[str, str]:
         keys = self.keys(member_key)
-        old = keys.get(READER)
+        old_key = keys.get(READER)
         keys[role] = mint()
-        boards = self.boards(old, self.current(stream))
+        boards = self.boards(old_key, self.current(stream))
         board_seals = [Seal(keys[READER], seal_role(table), key) for table, key in boards if key]
         revoked_roles = (role,) if revoke else ()
         self.store.grant(

@@ -179,14 +179,19 @@ class Store(ABC):
     def _is_same_database(self, run: Run) -> bool:
         """Whether the events this process has seen are still in the database."""
         with self._newest_lock:
-            seen = dict(self._newest_hashes)
-        if not seen:
+            newest_hashes = dict(self._newest_hashes)
+        if not newest_hashes:
             return True
         hashes = dict(
-            run(f"select seq, hash from events where seq in ({placeholders(seen)})", *seen)
+            run(
+                f"select seq, hash from events where seq in ({placeholders(newest_hashes)})",
+                *newest_hashes,
+            )
         )
         # An empty hash: erased since.
-        return all(hashes.get(position) in (newest, "") for position, newest in seen.items())
+        return all(
+            hashes.get(position) in (newest, "") for position, newest in newest_hashes.items()
+        )
 
     def _has_newest(self, run: Run) -> bool:
         """A cheaper `_is_same_database` for each write; subclasses may compare the newest event."""
@@ -294,12 +299,12 @@ class Store(ABC):
             raise ValueError(
                 f"an idempotency key has 1 to {MAX_KEY_LENGTH} characters, none of them 0"
             )
-        new = NewEvent(stream, body, idempotency_key, by, expected)
+        new_event = NewEvent(stream, body, idempotency_key, by, expected)
         if not opens:
-            appended = self._append_single(new)
+            appended = self._append_single(new_event)
         else:
             with self._writing() as run:
-                appended = self._append(run, new)
+                appended = self._append(run, new_event)
                 for kind, new_streams in opens.items() if appended.is_new else ():
                     for new_stream in new_streams:
                         self._create(run, kind, new_stream)
@@ -307,22 +312,24 @@ class Store(ABC):
             self._remember(appended.stored)
         return appended
 
-    def _append_single(self, new: NewEvent) -> Appended:
+    def _append_single(self, new_event: NewEvent) -> Appended:
         """`_append` in a transaction of its own."""
         with self._writing() as run:
-            return self._append(run, new)
+            return self._append(run, new_event)
 
-    def _append(self, run: Run, new: NewEvent) -> Appended:
+    def _append(self, run: Run, new_event: NewEvent) -> Appended:
         """:raises StoreError: as `append`"""
-        repeated = _recorded_event(run, new.stream, new.idempotency_key, new.body)
+        repeated = _recorded_event(run, new_event.stream, new_event.idempotency_key, new_event.body)
         if repeated is not None:
             return Appended(repeated, False)
-        n, previous = _length_and_hash(run, new.stream)
-        if new.expected not in (None, n):
+        n, previous = _length_and_hash(run, new_event.stream)
+        if new_event.expected not in (None, n):
             raise Stale(n)
-        previous = previous or head_hash(_stream(run, new.stream).head)
-        event = chain_entry(previous, new.body, self._clock(), new.by)
-        position = put_event(run, new.stream, n + 1, new.idempotency_key, new.body, event)
+        previous = previous or head_hash(_stream(run, new_event.stream).head)
+        event = chain_entry(previous, new_event.body, self._clock(), new_event.by)
+        position = put_event(
+            run, new_event.stream, n + 1, new_event.idempotency_key, new_event.body, event
+        )
         return Appended(Stored(position, n + 1, event), True)
 
     def redact(

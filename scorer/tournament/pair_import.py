@@ -167,11 +167,11 @@ def decode_file(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
 
 
 def read_list(
-    text: str, taken: Mapping[str, str] = _NONE_TAKEN, singles: bool = False
+    text: str, entered_clubs: Mapping[str, str] = _NONE_TAKEN, singles: bool = False
 ) -> ImportedList:
     """The pairs of a list, one per line; empty lines and a title above the headings are skipped.
 
-    :param taken: the clubs of the pairs that are entered already, by name
+    :param entered_clubs: the clubs of the pairs that are entered already, by name
     :param singles: whether a line without headings names one player, and then a club
     :raises Unreadable: the number of the line and the reason, or too many pairs
     """
@@ -186,10 +186,10 @@ def read_list(
         meanings = tuple(columns)
     else:
         lines, meanings = _lines_without_headings(rows, singles)
-    pairs, known = _without_known([_pair(line) for line in lines], taken)
+    pairs, known_names = _without_known([_pair(line) for line in lines], entered_clubs)
     headings_with_columns = zip(headings, columns or (), strict=False)
     ignored = (*title, *(heading for heading, column in headings_with_columns if not column))
-    return ImportedList(pairs, meanings, ignored, tuple(known))
+    return ImportedList(pairs, meanings, ignored, tuple(known_names))
 
 
 def _lines_without_headings(rows: Rows, singles: bool) -> tuple[list[_Line], tuple[str, ...]]:
@@ -215,22 +215,24 @@ def _lines_without_headings(rows: Rows, singles: bool) -> tuple[list[_Line], tup
     return lines, (("number",) if numbered else ()) + columns.get(widest, ())
 
 
-def _without_known(pairs: Iterable[Pair], taken: Mapping[str, str]) -> tuple[list[Pair], list[str]]:
+def _without_known(
+    pairs: Iterable[Pair], entered_clubs: Mapping[str, str]
+) -> tuple[list[Pair], list[str]]:
     """The new pairs, and the names of those that are entered already or came twice.
 
-    :param taken: the clubs of the pairs that are entered already, by name
+    :param entered_clubs: the clubs of the pairs that are entered already, by name
     """
-    clubs, new, known = dict(taken), list[Pair](), list[str]()
+    clubs, new_pairs, known_names = dict(entered_clubs), list[Pair](), list[str]()
     for pair in pairs:
         same_name = lookalike_of(pair.name, clubs)
         if same_name is not None:
             pair = _told_apart(pair, clubs[same_name])
             if lookalike_of(pair.name, clubs) is not None:
-                known.append(pair.name)
+                known_names.append(pair.name)
                 continue
         clubs[pair.name] = pair.club
-        new.append(pair)
-    return new, known
+        new_pairs.append(pair)
+    return new_pairs, known_names
 
 
 def _told_apart(pair: Pair, other_club: str) -> Pair:

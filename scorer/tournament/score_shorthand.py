@@ -99,7 +99,9 @@ def losing_points_too_high(text: str, target: int, count: int) -> int:
     numbers = _plain_numbers(text)
     if len(numbers) == 2 * count:
         numbers = [min(two) for two in zip(numbers[::2], numbers[1::2], strict=True)]
-    return next((one for one in numbers if one >= target), 0) if len(numbers) == count else 0
+    return (
+        next((points for points in numbers if points >= target), 0) if len(numbers) == count else 0
+    )
 
 
 def _plain_numbers(text: str) -> list[int]:

@@ -52,8 +52,8 @@ def read_slip(text: str) -> Slip:
     text = text.strip()
     match = SLIP.match(text)
     if match is None:
-        named = NAMED_SLIP.match(text)
-        return Slip(0, 0, named[2], named[1]) if named else Slip(0, 0, "", text)
+        name_match = NAMED_SLIP.match(text)
+        return Slip(0, 0, name_match[2], name_match[1]) if name_match else Slip(0, 0, "", text)
     return Slip(int(match[1] or match[2] or 0), int(match[3]), (match[4] or "").strip())
 
 

@@ -52,26 +52,29 @@ class PostgresStore(Store):
     def _lock(self, run: Run, stream: str) -> None:
         run(f"select {LOCK_SQL.format('?')}", stream)
 
-    def _append_single(self, new: NewEvent) -> Appended:
+    def _append_single(self, new_event: NewEvent) -> Appended:
         def append(run: Run, may_be_other: bool) -> Appended:
             self._check_database(run, may_be_other)
-            return self._append(with_size_count(run, self.spend), new)
+            return self._append(with_size_count(run, self.spend), new_event)
 
         # Once per key, so that it may be sent again.
         return self._db.write_repeatable(append)
 
-    def _append(self, run: Run, new: NewEvent) -> Appended:
+    def _append(self, run: Run, new_event: NewEvent) -> Appended:
         # The database knows the previous hash, and puts the new one in place of `mark`.
-        entry, mark = entry_without_hash(new.body, self._clock(), new.by), secrets.token_hex()
+        entry, mark = (
+            entry_without_hash(new_event.body, self._clock(), new_event.by),
+            secrets.token_hex(),
+        )
         before, after = canonical_json({**entry, "hash": mark}).split(mark)
-        body, timeout = canonical_json(new.body), self._db.lock_milliseconds()
+        body, timeout = canonical_json(new_event.body), self._db.lock_milliseconds()
         [(outcome, seq, n, recorded, text, digest)] = run(
             _APPEND,
-            new.stream,
+            new_event.stream,
             timeout,
-            new.idempotency_key,
+            new_event.idempotency_key,
             body,
-            new.expected,
+            new_event.expected,
             canonical_json(entry),
             before,
             after,
@@ -79,11 +82,11 @@ class PostgresStore(Store):
         if outcome == "stale":
             raise Stale(n)
         if outcome == "unknown":
-            raise UnknownStream(new.stream)
+            raise UnknownStream(new_event.stream)
         if outcome == "appended":
             return Appended(Stored(seq, n, {**entry, "hash": digest}), True)
         if recorded != body:
-            raise IdempotencyKeyReused(new.idempotency_key)
+            raise IdempotencyKeyReused(new_event.idempotency_key)
         return Appended(Stored(seq, n, json.loads(text)), False)
 
     def grown_streams(self, after: int) -> tuple[int, dict[str, int]]:

@@ -362,9 +362,9 @@ def require_distinct_name(state: Tournament, event: Event) -> None:
     """
     match event:
         case Anmeldung() | Aenderung():
-            new = event.entry.name
+            new_name = event.entry.name
         case Einzeln():
-            new = event.name
+            new_name = event.name
         case _:
             return
     same_pair = event.pair if isinstance(event, Aenderung) else 0
@@ -372,9 +372,9 @@ def require_distinct_name(state: Tournament, event: Event) -> None:
     if isinstance(event, Einzeln) or (isinstance(event, Anmeldung) and event.waiting):
         names += [single.name for single in state.singles]
         names += [signed.name for signed in state.waiting_list.values()]
-    other = lookalike_of(new, names)
-    if other is not None and other != new:
-        raise Illegal("looks-taken", name=new, other=other)
+    other = lookalike_of(new_name, names)
+    if other is not None and other != new_name:
+        raise Illegal("looks-taken", name=new_name, other=other)
 
 
 def _require_room(state: Tournament, lots: int) -> None:

@@ -88,8 +88,8 @@ def _on_phone() -> bool:
 
 def device_secret() -> str:
     """The device's secret; "" on its first visit. Never shown or recorded."""
-    sent = request.cookies.get(SECRET_COOKIE, "")
-    return "".join(filter(str.isalnum, sent))[:SECRET_LENGTH]
+    sent_secret = request.cookies.get(SECRET_COOKIE, "")
+    return "".join(filter(str.isalnum, sent_secret))[:SECRET_LENGTH]
 
 
 class Author(NamedTuple):

@@ -96,12 +96,12 @@ def current_refusal_text() -> str:
     return current.text if current else ""
 
 
-def refusal_response(shown: Refusal) -> Response:
+def refusal_response(refusal: Refusal) -> Response:
     """The page that shows a refusal, with its status; for a program, the refusal as JSON."""
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
-        return error_response(shown.status, shown.text.code, shown.text)
-    g.refusal = shown
+        return error_response(refusal.status, refusal.text.code, refusal.text)
+    g.refusal = refusal
     page = page if isinstance(page, str) else page()
     accepts = current_app.url_map.is_endpoint_expecting
     url_values = {
@@ -114,7 +114,7 @@ def refusal_response(shown: Refusal) -> Response:
     except HTTPException as error:
         # That page fails, too.
         return make_response(current_app.handle_http_exception(error))
-    response.status_code = shown.status
+    response.status_code = refusal.status
     return response
 
 

@@ -88,10 +88,10 @@ def form_idempotency_key(stream: str, field: str = "token") -> str:
     :param field: name of the field with the token
     :raises BadRequest: 400, without a valid token
     """
-    sent = request.form.get(field, "")
-    if not 0 < len(sent) <= 100 or "\0" in sent:
+    sent_token = request.form.get(field, "")
+    if not 0 < len(sent_token) <= 100 or "\0" in sent_token:
         abort(400)
-    return f"{device_name(stream)}:{sent}"
+    return f"{device_name(stream)}:{sent_token}"
 
 
 def uploaded_idempotency_key(stream: str, sent: str) -> str:

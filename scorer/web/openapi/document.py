@@ -29,8 +29,8 @@ _REFUSED: Final = {
 
 def _header(name: str, description: str, required: bool = False, **schema: int) -> dict[str, Any]:
     needed = {"required": True} if required else {}
-    shown = {"name": name, "in": "header", "description": description, **needed}
-    return {**shown, "schema": {"type": "string", **schema}}
+    header = {"name": name, "in": "header", "description": description, **needed}
+    return {**header, "schema": {"type": "string", **schema}}
 
 
 _PARAMETERS: Final[dict[str, Any]] = {
@@ -111,13 +111,15 @@ def _operation(route: described, method: str, keyed: bool) -> dict[str, Any]:
         refused |= {408, 413, 429}
     answers = {str(status): _answer(status, name) for status, name in route.answers.items()}
     answers |= {str(status): _refusal(status) for status in refused - route.answers.keys()}
-    shown: dict[str, Any] = {"responses": dict(sorted(answers.items()))}
+    operation_json: dict[str, Any] = {"responses": dict(sorted(answers.items()))}
     if names:
-        shown["parameters"] = [{"$ref": f"#/components/parameters/{name}"} for name in names]
+        operation_json["parameters"] = [
+            {"$ref": f"#/components/parameters/{name}"} for name in names
+        ]
     if route.body is not None:
         content = {"application/json": {"schema": _ref(route.body)}}
-        shown["requestBody"] = {"required": route.body_needed, "content": content}
-    return shown
+        operation_json["requestBody"] = {"required": route.body_needed, "content": content}
+    return operation_json
 
 
 def _answer(status: int, name: str) -> dict[str, Any]:

@@ -29,16 +29,16 @@ FLAG: Final = flag.schema
 KEY: Final = {"type": "string", "pattern": "^[a-z2-7]{26}$"}
 
 
-def ref(named: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{named}"}
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def each(item: Mapping[str, Any]) -> Schema:
     return {"type": "array", "items": item}
 
 
-def maybe(taken: Mapping[str, Any]) -> Schema:
-    return {"anyOf": [taken, {"type": "null"}]}
+def maybe(schema: Mapping[str, Any]) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def closed(fields: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> Schema:

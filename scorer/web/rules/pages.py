@@ -104,8 +104,8 @@ def _linked_text(rule: str) -> Markup:
     return Markup(_RULE_ID.sub(_link_if_known, str(escape(rule_text(rule)))))
 
 
-def _link_if_known(found: re.Match[str]) -> str:
-    rule = found[0]
+def _link_if_known(match: re.Match[str]) -> str:
+    rule = match[0]
     if not region_of(rule):
         return rule
     return f'<a href="{url_for("pages.rule", rule=rule)}">{rule}</a>'

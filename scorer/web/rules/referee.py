@@ -63,8 +63,8 @@ class RefereeAnswer:
         return " ".join(self.cards) if self.yes is None else "yes" if self.yes else "no"
 
 
-def _valid_choice(chosen: str, choices: Sequence[str]) -> str:
-    return chosen if chosen in choices else choices[0]
+def _valid_choice(choice: str, choices: Sequence[str]) -> str:
+    return choice if choice in choices else choices[0]
 
 
 class RefereeQuestion:

@@ -100,8 +100,8 @@ def comparison(
     groups = []
     for heading, names in SWITCH_GROUPS:
         rows = [[cell(region, name) for region in regions] for name in names]
-        if shown := list(filter(is_shown, rows)):
-            groups.append((str(heading), shown))
+        if shown_rows := list(filter(is_shown, rows)):
+            groups.append((str(heading), shown_rows))
     return groups
 
 

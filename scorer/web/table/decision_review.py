@@ -149,14 +149,14 @@ def _answered_raise(view: TableView, answered: AnsweredRaise) -> Decision:
     return _decision(view.name(side), answered, raise_text, text, chances, *rights)
 
 
-def _decision_taken(view: TableView, taken: DecisionTaken) -> Decision:
-    choice, side = taken.values, taken.side
-    answer = PLAYS_ROUND if taken.answer == "bleiben" else SENTENCES["gehen-decision"]
+def _decision_taken(view: TableView, decision: DecisionTaken) -> Decision:
+    choice, side = decision.values, decision.side
+    answer = PLAYS_ROUND if decision.answer == "bleiben" else SENTENCES["gehen-decision"]
     play = view.words["play"]
     chances = _chances(view.words["give"], choice.if_giving_away, play, choice.if_playing, side)
-    text = _answer_text(view, view.say(answer, side), side, taken.won)
+    text = _answer_text(view, view.say(answer, side), side, decision.won)
     right = _right_from(play, choice.play_from)
-    return _decision(view.name(side), taken, "", text, chances, right)
+    return _decision(view.name(side), decision, "", text, chances, right)
 
 
 def _voluntary_move(view: TableView, move: VoluntaryMove) -> Decision:

@@ -177,17 +177,21 @@ class Disputes:
 
     def _round_of(self, of: int) -> PlayedRound | None:
         """The round of the recorded event `of`; None if it was struck out."""
-        found = round_at(self._evening, EventPlace(of))
-        if found is None or not found.play or self._was_in_struck_later_round(of, found):
+        played_round = round_at(self._evening, EventPlace(of))
+        if (
+            played_round is None
+            or not played_round.play
+            or self._was_in_struck_later_round(of, played_round)
+        ):
             return None
-        return found
+        return played_round
 
-    def _was_in_struck_later_round(self, of: int, found: PlayedRound) -> bool:
+    def _was_in_struck_later_round(self, of: int, played_round: PlayedRound) -> bool:
         """Whether the event `of` belonged to a later round, which a correction of this one struck
         out."""
-        if any(step.original_index == of for step in found.steps):
+        if any(step.original_index == of for step in played_round.steps):
             return False
-        between = self._evening.recorded[found.first_index : of]
+        between = self._evening.recorded[played_round.first_index : of]
         return any(entry["do"] in _ROUND_ENDS for entry in between)
 
     def _newest_dispute(self, of: int) -> int:

@@ -102,17 +102,19 @@ def reading_sentence(reading: OtherRules, own_rules: RuleSet) -> str:
     """ "The game goes to 11 (at your table: 15)", or "Rules: Bavaria instead of Upper Austria"."""
     switch = reading.switch
     if switch is None:
-        region, own = (words(rules.id)["name"] for rules in (reading.rules, own_rules))
-        return gettext("Rules: %(region)s instead of %(own)s", region=region, own=own)
+        region, own_text = (words(rules.id)["name"] for rules in (reading.rules, own_rules))
+        return gettext("Rules: %(region)s instead of %(own)s", region=region, own=own_text)
     sentence = _text(_READINGS[switch], switch, reading.value, own_rules.id)
-    own = _text(_OWN_VALUES.get(switch, {}), switch, getattr(own_rules, switch), own_rules.id)
-    return gettext("%(reading)s (at your table: %(own)s)", reading=sentence, own=own)
+    own_text = _text(_OWN_VALUES.get(switch, {}), switch, getattr(own_rules, switch), own_rules.id)
+    return gettext("%(reading)s (at your table: %(own)s)", reading=sentence, own=own_text)
 
 
 def _text(sentences: dict[str, str], switch: str, value: Any, region: str) -> str:
-    shown = shown_value(switch, value, region)
+    value_text = shown_value(switch, value, region)
     sentence = sentences.get(_form(value)) or sentences.get("")
-    return gettext(sentence, value=shown, near=words(region)["near"]) if sentence else shown
+    return (
+        gettext(sentence, value=value_text, near=words(region)["near"]) if sentence else value_text
+    )
 
 
 def _form(value: Any) -> str:

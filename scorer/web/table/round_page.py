@@ -306,8 +306,8 @@ def _draft(view: TableView, evening: Evening, correction: Korrektur) -> Correcti
     )
 
 
-def _gains_text(view: TableView, correction: Korrektur, found: Preview) -> str:
-    first = next(iter(found.changes), None)
+def _gains_text(view: TableView, correction: Korrektur, preview: Preview) -> str:
+    first = next(iter(preview.changes), None)
     if first is None or first.old is None or first.new is None:
         return ""
     is_round = first.old.first_index <= correction.of <= first.old.step.original_index
@@ -369,5 +369,5 @@ def _game_rounds_text(game: int, numbers: list[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-    return gettext("Game %(game)s, rounds %(numbers)s", game=game, numbers=shown)
+    numbers_text = ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return gettext("Game %(game)s, rounds %(numbers)s", game=game, numbers=numbers_text)

@@ -133,8 +133,8 @@ def _repetition_question(
     if isinstance(before, Korrektur) and isinstance(event, Korrektur):
         if before.with_ or event.with_:
             return None
-        what = event_summary(view, before.of).striptags()
-        text = gettext("The other phone has just taken back: %(what)s. One more?", what=what)
+        entry_text = event_summary(view, before.of).striptags()
+        text = gettext("The other phone has just taken back: %(what)s. One more?", what=entry_text)
     else:
         counts = any(
             step.recorded_index == newest and step.event == event for step in view.evening.steps
@@ -144,6 +144,6 @@ def _repetition_question(
         after = _state_after(view.state, events)
         if after is None or after.points == view.state.points:
             return None
-        what = event_summary(view, newest).striptags()
-        text = gettext("From the other phone: %(what)s, just now. Another round?", what=what)
+        entry_text = event_summary(view, newest).striptags()
+        text = gettext("From the other phone: %(what)s, just now. Another round?", what=entry_text)
     return TapQuestion("written-elsewhere", text, gettext("Yes, once more"))

@@ -69,7 +69,7 @@ def page(key: str) -> Response:
     """The deciding games that are noted, playable or no longer needed, by the place they decide."""
     holder, service = require_director(key), tournaments()
     settled = service.note_deciders(holder.stream)
-    view, chosen = view_of(holder), _chosen_pairs()
+    view, chosen_pairs = view_of(holder), _chosen_pairs()
     lines = view.standings.lines
     level = level_pairs(view.tournament, lines) if view.newest else {}
     is_opposite = getattr(current_refusal_text(), "code", "") == OPPOSITE_NOTED
@@ -85,7 +85,7 @@ def page(key: str) -> Response:
         place: _listed_games(
             view.tournament,
             pairs,
-            chosen,
+            chosen_pairs,
             legs[place].games if place in legs else (),
             is_opposite,
             tables,
@@ -110,9 +110,10 @@ def page(key: str) -> Response:
         },
         listed_in_full={place for place, pairs in level.items() if len(pairs) <= MAX_LISTED_PAIRS},
         legs=legs,
-        chosen=chosen,
+        chosen=chosen_pairs,
         next_games={
-            place: _next_game(view.tournament, pairs, chosen) for place, pairs in level.items()
+            place: _next_game(view.tournament, pairs, chosen_pairs)
+            for place, pairs in level.items()
         },
         without_game={
             place: [view.name(pair) for pair in without_decider(view.tournament, pairs)]
@@ -206,14 +207,14 @@ def _same_pair() -> int:
 
 
 def _next_game(
-    tournament: Tournament, level: Sequence[int], chosen: Sequence[int]
+    tournament: Tournament, level: Sequence[int], chosen_pairs: Sequence[int]
 ) -> tuple[int, int]:
     """The chosen game, or the first two level pairs whose game is not noted; pairs without a game
     come first.
     """
     noted = pairs_of_deciding_games(tournament)
     by_games = sorted(level, key=lambda pair: sum(pair in two for two in noted))
-    candidates = [(chosen[0], chosen[1]), *combinations(by_games, 2)]
+    candidates = [(chosen_pairs[0], chosen_pairs[1]), *combinations(by_games, 2)]
     return next(
         (two for two in candidates if {*two} <= {*level} and {*two} not in noted), candidates[1]
     )
@@ -253,7 +254,7 @@ class ListedGame(NamedTuple):
 def _listed_games(
     tournament: Tournament,
     level: Sequence[int],
-    chosen: Sequence[int],
+    chosen_pairs: Sequence[int],
     coming: Sequence[tuple[int, int]],
     is_opposite: bool,
     tables: Sequence[OpenedTable],
@@ -261,7 +262,7 @@ def _listed_games(
 ) -> list[ListedGame]:
     """All games of a few level pairs; of many, those that are noted, chosen or coming.
 
-    :param chosen: the pairs of the game that the director chose
+    :param chosen_pairs: the pairs of the game that the director chose
     :param coming: the games of the coming leg
     :param is_opposite: whether the opposite of the noted chosen game waits for a second tap
     :param unbroken: pairs that can play again although their games are noted
@@ -272,7 +273,7 @@ def _listed_games(
     for first, second in combinations(sorted(level), 2):
         two = {first, second}
         noted = [game for game in tournament.deciders if {game.winner, game.loser} == two]
-        is_chosen = two == {*chosen}
+        is_chosen = two == {*chosen_pairs}
         is_offered = is_chosen or len(level) <= MAX_LISTED_PAIRS or (first, second) in coming_games
         can_be_noted = is_offered and (
             not noted or (is_opposite and is_chosen) or any(two <= {*pairs} for pairs in unbroken)

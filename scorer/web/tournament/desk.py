@@ -113,8 +113,8 @@ _FIRST_PAGES: Final = {HALL_VIEWER: "visitors.standings", SIGNUP: "signup.page",
 
 def _status_filter() -> str | None:
     """The status that tables are filtered by, or None for all."""
-    chosen = request.values.get("show", "")
-    return chosen if chosen in STATUS_NAMES else None
+    status = request.values.get("show", "")
+    return status if status in STATUS_NAMES else None
 
 
 @blueprint.get("/<key>/stream")

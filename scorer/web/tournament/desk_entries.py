@@ -72,12 +72,12 @@ def newest_entries(view: TournamentView) -> list[DeskEntry]:
 
 
 def _newest_of_matches(view: TournamentView) -> Iterator[DeskEntry]:
-    seen = set()
+    yielded = set()
     for entry in _entries(view.tournament):
         table = entry.match.drawn_table.table
         is_own = view.helper is None or view.helper.may_enter(table)
-        if is_own and (entry.round.number, table) not in seen:
-            seen.add((entry.round.number, table))
+        if is_own and (entry.round.number, table) not in yielded:
+            yielded.add((entry.round.number, table))
             yield entry
 
 

@@ -316,8 +316,8 @@ def _matches_named(view: TournamentView, round_: Round, name: str) -> list[Match
     matches = sorted(round_.matches.values(), key=lambda match: match.drawn_table.table)
     fits = [max(_side_fit(view, match, side, name) for side in (0, 1)) for match in matches]
     best = max(fits, default=0)
-    found = [match for match, fit in zip(matches, fits, strict=True) if fit and fit == best]
-    return sorted(found, key=lambda match: match.status == "done")
+    best_matches = [match for match, fit in zip(matches, fits, strict=True) if fit and fit == best]
+    return sorted(best_matches, key=lambda match: match.status == "done")
 
 
 def _side_fit(view: TournamentView, match: Match, side: int, name: str) -> int:

@@ -106,12 +106,12 @@ class GroupPlan:
         if self.settings.finals is None:
             return None
         count = finalist_count(self.settings, self.sizes)
-        named = named_finalists(self.settings, self.sizes)
-        if named > count:
+        finalists = named_finalists(self.settings, self.sizes)
+        if finalists > count:
             text = gettext(
                 "%(named)s pairs of the groups are set to go on, but only %(count)s to the finals, "
                 "so the others stay out. Choose more pairs for the finals, or fewer of each group.",
-                named=named,
+                named=finalists,
                 count=count,
             )
             return CodedText(text, "finals-too-small")

@@ -249,7 +249,7 @@ def _bracket_screens(view: TournamentView) -> list[Screen]:
 
     A round that does not fit on a screen is left out.
     """
-    found, columns = list[Screen](), view.bracket
+    screens, columns = list[Screen](), view.bracket
     first = _first_shown_round(view, columns)
     while first < len(columns):
         fitting = (
@@ -261,11 +261,11 @@ def _bracket_screens(view: TournamentView) -> list[Screen]:
         if end > first:
             part = BracketPart(tuple(columns[first:end]))
             screen_layout = ScreenLayout(size, lines=1, rows=1)
-            found.append(Screen(gettext("Bracket"), "", (), (), screen_layout, bracket=part))
+            screens.append(Screen(gettext("Bracket"), "", (), (), screen_layout, bracket=part))
         if end == len(columns):
             break
         first = max(first + 1, end - 1)
-    return found
+    return screens
 
 
 def _first_shown_round(view: TournamentView, columns: Sequence[BracketColumn]) -> int:

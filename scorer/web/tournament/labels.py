@@ -28,8 +28,8 @@ def unbroken(name: str, winner: int = -1) -> Markup:
     Markup('<bdi>A.\xa0Huber\xa0&amp;</bdi> <bdi>F.\xa0Moser</bdi>')
     """
     pairs = [
-        _BOLD.format(shown) if side == winner else shown
-        for side, shown in enumerate(map(_unbroken_players, re.split("(?<= –) ", name)))
+        _BOLD.format(side_text) if side == winner else side_text
+        for side, side_text in enumerate(map(_unbroken_players, re.split("(?<= –) ", name)))
     ]
     return pairs[0] if len(pairs) == 1 else _BLANK.join(map(_BLOCK.format, pairs))
 

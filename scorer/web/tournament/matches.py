@@ -108,10 +108,10 @@ def page(key: str, number: int, table: int) -> Response:
 
 def result_questions() -> ResultQuestions:
     """The questions of the refusal being shown; empty if there are none."""
-    shown = current_refusal()
+    refusal = current_refusal()
     return (
-        shown.question
-        if shown and isinstance(shown.question, ResultQuestions)
+        refusal.question
+        if refusal and isinstance(refusal.question, ResultQuestions)
         else ResultQuestions()
     )
 

@@ -63,15 +63,17 @@ def page(key: str) -> Response:
     chosen = request.args.get("show", "")
     if search_text:
         matching = pairs_named(view, search_text)
-        shown = [entrant for entrant in listed if entrant.number in matching]
+        shown_entrants = [entrant for entrant in listed if entrant.number in matching]
     elif chosen in FILTERS:
-        shown = [entrant for entrant in listed if FILTERS[chosen][1](view.tournament, entrant)]
+        shown_entrants = [
+            entrant for entrant in listed if FILTERS[chosen][1](view.tournament, entrant)
+        ]
     else:
-        shown = listed
+        shown_entrants = listed
     html = render_template(
         "tournament/pairs.html",
         view=view,
-        shown=shown,
+        shown=shown_entrants,
         chosen="" if search_text else chosen,
         filters=[
             (name, text, sum(matches(view.tournament, entrant) for entrant in listed))
@@ -247,16 +249,18 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
         for signed in tournament.waiting_list.values()
         if signed.pair is not None
     ]
-    new = list(enumerate(imported.pairs, first_number))
-    names = {number: pair.name for number, pair in [*entries, *new]}
+    numbered_pairs = list(enumerate(imported.pairs, first_number))
+    names = {number: pair.name for number, pair in [*entries, *numbered_pairs]}
     duplicates = [
-        two for two in possible_duplicates([*waiting, *entries, *new]) if two[1] >= first_number
+        two
+        for two in possible_duplicates([*waiting, *entries, *numbered_pairs])
+        if two[1] >= first_number
     ]
     return page_responses.render_page(
         "tournament/preview.html",
         view=TournamentView(tournament, holder.key, holder.role),
         read=imported,
-        new=new,
+        new=numbered_pairs,
         meant=[gettext(COLUMN_MEANINGS[column]) for column in imported.columns if column],
         twice=[(names[a], names[b]) for a, b in duplicates if a > 0],
         waiting=[names[b] for a, b in duplicates if a < 0],
@@ -427,12 +431,12 @@ def _changed_entry(tournament: Tournament, number: int) -> dict[str, Any]:
     """
     entry = pair_of_form()
     entrant = tournament.entrants.get(number)
-    old = entrant.pair.players if entrant else ()
+    old_players = entrant.pair.players if entrant else ()
     first, *_ = request.form.getlist("player") or [""]
-    gets_partner = len(entry["players"]) == 1 and not first.strip() and not old
+    gets_partner = len(entry["players"]) == 1 and not first.strip() and not old_players
     if entrant and gets_partner and entry["name"] == entrant.pair.name:
         entry |= {"name": "", "players": [entrant.pair.name, *entry["players"]]}
-    if entrant and entry["name"] == entrant.pair.name in default_pair_names(old):
+    if entrant and entry["name"] == entrant.pair.name in default_pair_names(old_players):
         entry["name"] = ""
     return {**entry, "name": entry["name"] or default_pair_name(entry["players"])}
 

@@ -44,8 +44,8 @@ def page(key: str) -> Response:
     known_streams = service.store.existing_streams(TOURNAMENT_KIND, series.others)
     other_tournaments = service.current_within([s for s in series.others if s in known_streams])
     by_player = series.collects == "player"
-    seen = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
-    counted = [*seen, view.tournament]
+    visible_tournaments = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
+    counted = [*visible_tournaments, view.tournament]
     rule = series_rules()[series.rule]
     lines = series_standings(rule, counted, by_player)
     return page_responses.render_page(

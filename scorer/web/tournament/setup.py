@@ -373,16 +373,16 @@ def _rules_and_format(tournament: Tournament) -> dict[str, Any]:
             changes |= {"rules": form["rules"], "set": house_rules}
         elif any(getattr(now.rules, name) != value for name, value in house_rules.items()):
             changes["set"] = house_rules
-    chosen = form.get("format", now.format)
-    if chosen != now.format:
-        if chosen not in _formats(tournament):
+    format_name = form.get("format", now.format)
+    if format_name != now.format:
+        if format_name not in _formats(tournament):
             raise Unreadable("format", N_("cannot become this one once somebody has entered"))
-        preset = {"name": now.name, "rules": now.rules.id, "preset": _main_presets()[chosen]}
+        preset = {"name": now.name, "rules": now.rules.id, "preset": _main_presets()[format_name]}
         of_format = SETTINGS.write(read_settings(preset), write_defaults=True)
         changes |= {name: of_format[name] for name in SET_BY_FORMAT}
         scoring = SETTINGS.write(now, write_defaults=True)["scoring"]
         if scoring.items() >= _fair_bye(now.format).items():
-            changes["scoring"] = {**scoring, **_fair_bye(chosen)}
+            changes["scoring"] = {**scoring, **_fair_bye(format_name)}
     return changes
 
 

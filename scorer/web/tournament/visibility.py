@@ -18,10 +18,10 @@ def seen_by(tournament: Tournament, role: str) -> Tournament:
     """
     if role == DIRECTOR:
         return tournament
-    seen = _without_hidden_results(tournament, role)
+    visible = _without_hidden_results(tournament, role)
     # It lasts until the next draw, also if this role does not see that round.
     announcement = tournament.current_announcement
-    return replace(seen, announcement=announcement, announcement_round=len(seen.rounds))
+    return replace(visible, announcement=announcement, announcement_round=len(visible.rounds))
 
 
 def _without_hidden_results(tournament: Tournament, role: str) -> Tournament:
