@@ -111,9 +111,9 @@ if (line) {
       return;
     }
     opened.replaceChildren();
-    const { round, table, points, fitting, named } = parsed;
+    const { round, table, points, fitting, named, earlier = "" } = parsed;
     const pairs = fitting.length === 1 ? fitting[0].dataset.pairs : "";
-    write(new URLSearchParams({ token: newToken(), round, table, points, pairs, named }));
+    write(new URLSearchParams({ token: newToken(), round, table, points, pairs, named, earlier }));
   }
 
   // Whether the latest press repeats that of `time`.
@@ -127,6 +127,7 @@ if (line) {
     if (answer) {
       focusedAt = pressedAt;
       answer.focus();
+      answer.select?.();
     } else if (nextTable()) desk.open(desk.newest(), String(nextTable()));
   }
 

@@ -82,7 +82,7 @@ export function deskTables(dataset, opened) {
   // Returns the button or field that answers a question: the field for the table if that is not known yet.
   function answerOf(question) {
     const { table } = question.elements;
-    const isUnknown = table?.type === "text" && !/^\d+$/.test(table.value);
+    const isUnknown = table?.type === "text" && !rowOf(question.elements.round.value, table.value);
     const field = isUnknown ? table : inputs(question).at(-1);
     return question.querySelector("button[name]") ?? field ?? question.querySelector("button, a");
   }
@@ -136,16 +136,18 @@ export function deskTables(dataset, opened) {
     const [, name = text, points = ""] = namedSlips.exec(text) ?? [];
     const fitting = tablesOf(name);
     const table = fitting.length === 1 ? fitting[0].dataset.table : name;
-    return { round: newest(), table, points, fitting, named: name };
+    return { round: newest(), table, points, fitting, named: name, earlier: "" };
   }
 
-  // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points, fitting tables, and the name or "".
+  // Reads text such as "Tisch 7 8" or a name. Returns its round, table, points, fitting tables, the name or "", and the
+  // round if it was typed, else "".
   function parseEntry(text) {
     const [, roundByLetter, roundBySlash, table, points = ""] = slips.exec(text) ?? [];
     if (!table) return parseNamed(text);
-    const round = String(Number(roundByLetter ?? roundBySlash ?? newest()));
+    const typedRound = roundByLetter ?? roundBySlash;
+    const round = String(Number(typedRound ?? newest()));
     const number = String(Number(table));
-    return { round, table: number, points, fitting: atNumber(round, number), named: "" };
+    return { round, table: number, points, fitting: atNumber(round, number), named: "", earlier: typedRound && round };
   }
 
   // Returns a list of fitting tables to choose from.

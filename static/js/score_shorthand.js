@@ -54,5 +54,7 @@ export function whyRefused(points, texts, { target, games: count, count: otherCo
   if (games.length === Number(count)) return "";
   const tooHigh = losingPointsTooHigh(points, Number(target), Number(count));
   if (tooHigh) return texts.tooHigh.replace("{points}", tooHigh).replace("{target}", target);
-  return otherCount.replace("{games}", games.map(([first, second]) => `${first}:${second}`).join(" "));
+  const isPossible = games.every(([first, second]) => Math.min(first, second) < target);
+  const read = isPossible ? games.map(([first, second]) => `${first}:${second}`).join(" ") : points;
+  return otherCount.replace("{games}", read);
 }

@@ -516,13 +516,6 @@ def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
     page = open_desk_with_stopped_clock(phone, hall)
     page.keyboard.type("R1 2 -12 11\n")
     question = page.locator("#messages [data-asked]")
-    yes = question.get_by_role("button", name="Ja, aus Runde 1")
-    expect(yes).to_be_visible()
-    page.clock.run_for(600)
-    page.keyboard.press("Enter")
-    expect(yes).to_be_focused()
-    page.clock.run_for(600)
-    page.keyboard.press("Enter")
     reason = question.locator("[name=reason]")
     expect(reason).to_be_visible()
     page.clock.run_for(600)
@@ -531,6 +524,35 @@ def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
     page.keyboard.type("verlesen\n")
     expect(page.locator("#messages [data-written='2']")).to_be_visible()
     assert hall.tournament()["draws"][0]["tables"][1]["games"] == [[12, 15], [15, 11]]
+
+
+@pytest.mark.slow
+def test_enter_selects_the_number_of_an_unknown_table(phone, hall):
+    page = open_desk_with_stopped_clock(phone, hall)
+    page.keyboard.type("9 12 8\n")
+    table = page.locator("#messages [data-asked] [name=table]")
+    expect(table).to_have_value("9")
+    page.clock.run_for(600)
+    page.keyboard.press("Enter")
+    expect(table).to_be_focused()
+    page.clock.run_for(600)
+    page.keyboard.type("2\n")
+    expect(page.locator("#table-2")).to_have_class("is-done")
+    assert results(hall)[2] == [[15, 12], [15, 8]]
+
+
+@pytest.mark.slow
+def test_waiting_slips_are_shown_in_another_tab(phone, hall):
+    page = open_desk(phone, hall)
+    for typed in ("9 12 8", "9 3 3", "10 1 1"):
+        page.locator("#line [name=entry]").fill(typed)
+        page.keyboard.press("Enter")
+    expect(page.locator("#queue li")).to_have_count(2)
+    again, desk = page.context.new_page(), page.url
+    page.goto("about:blank")
+    again.goto(desk)
+    expect(again.locator("#messages [data-asked] [name=table]")).to_have_value("9")
+    expect(again.locator("#queue li")).to_have_count(2)
 
 
 @pytest.mark.slow

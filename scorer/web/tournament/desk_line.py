@@ -6,7 +6,8 @@ Fields of its forms:
 - `of`: the token of the form whose entry is to be taken back
 - `keep`: the number of an entry that was taken back, to be recorded again
 - `named`: the typed name of a pair
-- `earlier`: the number of a finished round; yes, the entry is of that round
+- `earlier`: the number of a finished round; yes, the entry is of that round. An entry that names
+  its round needs no such answer.
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ class RefusedSlip:
     questions: ResultQuestions
     earlier: int = 0
     """The number of its round, if an earlier round has to be confirmed; else 0."""
+    confirmed_round: int = 0
+    """The earlier round that the form names or confirms, or 0."""
     candidates: tuple[Match, ...] = ()
     """Tables to choose from."""
 
@@ -198,6 +201,12 @@ def _round() -> int:
     return number_or_zero(request.form.get("round", ""))
 
 
+def _confirmed_round() -> int:
+    """The finished round that the form names, or 0."""
+    form = request.form
+    return number_or_zero(form.get("earlier", "")) or read_slip(form.get("entry", "")[:120]).round
+
+
 def matches_with_number(round_: Round, number: int) -> tuple[Match, ...]:
     """The matches that a number on a slip fits: several where a table plays in several waves."""
     matches = (match for _, match in sorted(round_.matches.items()))
@@ -256,7 +265,7 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             first=view.texts.side(match, 0),
         )
         raise Refused(CodedText(text, "both-named"))
-    if round_.number != newest.number and request.form.get("earlier") != str(round_.number):
+    if round_.number not in (newest.number, _confirmed_round()):
         text = gettext(
             "%(round)s is over. Was this slip of table %(n)s played then, by %(pairs)s?",
             round=view.round_name(round_),
@@ -297,6 +306,7 @@ def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
         form=_slip_form(view, *found) if found else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
+        confirmed_round=_confirmed_round(),
         candidates=candidates if found is None else (),
     )
 

@@ -172,10 +172,10 @@ class MatchTexts:
             for game, other_game in zip_longest(games, other_games, fillvalue="–")
         ]
 
-    def verdict(self, match: Match, result: Result, reader: int) -> str:
-        """A sentence for one of the pairs: the winner of the match.
+    def verdict(self, match: Match, result: Result, reader: int | None = None) -> str:
+        """A sentence that says who wins the match.
 
-        :param reader: the side of whoever reads it
+        :param reader: the side of whoever reads it; None for the director
         """
         if result.walkover:
             return self.games(match, result)

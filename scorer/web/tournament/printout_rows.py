@@ -296,8 +296,7 @@ def context(
             ]
             return {"slips": slips}
         case "certificates":
-            is_early = view.finals_ahead or bool(tournament.missing)
-            lines = [] if is_early else _ranked_lines(view, category)
+            lines = _ranked_lines(view, category) if view.over else []
             placed = [(place, line) for place, line in lines if place <= best]
             return {"placed": placed, "best": best, "category": category}
     return {}

@@ -223,7 +223,7 @@ class StandingsView:
         if scoring.bye_average:
             text = gettext(
                 "A bye counts as the average of the other rounds: games, points and points "
-                "against are each rounded."
+                "against are each rounded, a half up."
             )
             return CodedText(text, "average")
         worth = self._worth_unplayed(games or 1, scoring.bye_wins)

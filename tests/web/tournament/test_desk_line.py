@@ -175,12 +175,10 @@ def test_unknown_table_number_is_asked_again(hall):
 
 
 def test_slip_of_an_earlier_round_needs_confirmation(hall):
-    for typed in ("R1 2 -9", "Runde 1, Tisch 2 -9", "1/2 -9"):
-        page = hall.refusal_page("/quick", round=2, entry=typed)
-        assert page.code == "earlier-round"
-        assert page.one("form", data_asked="").one("button", name="earlier")["value"] == "1"
-    # The desk also asks if another round was drawn since the slip was typed.
-    assert hall.refusal_page("/quick", round=1, entry="2 -9").code == "earlier-round"
+    # Another round was drawn since the slip was typed.
+    page = hall.refusal_page("/quick", round=1, entry="2 -9")
+    assert page.code == "earlier-round"
+    assert page.one("form", data_asked="").one("button", name="earlier")["value"] == "1"
     fields = {"round": 1, "table": 2, "points": "-9", "earlier": 1}
     page = hall.refusal_page("/quick", **fields)
     assert page.code == "reason-missing"
@@ -189,6 +187,17 @@ def test_slip_of_an_earlier_round_needs_confirmation(hall):
     assert asked.one(name="earlier")["type"] == "hidden" and asked.has(name="reason")
     hall.send("/quick", **fields, reason="verlesen")
     assert (results(hall, 1)[2], results(hall)) == ([[9, 15]], {})
+
+
+def test_slip_that_names_its_earlier_round_is_not_asked_about_it(hall):
+    for typed in ("R1 2 -9", "Runde 1, Tisch 2 -9", "1/2 -9"):
+        page = hall.refusal_page("/quick", round=2, entry=typed)
+        assert page.code == "reason-missing"
+        asked = page.one("form", data_asked="")
+        assert asked.one(name="earlier")["value"] == "1" and not asked.has("button", name="earlier")
+    points = asked.one(name="points")["value"]
+    hall.send("/quick", **dict(asked.fields), points=points, reason="verlesen")
+    assert results(hall, 1)[2] == [[9, 15]]
 
 
 def test_slip_form_is_refused_after_pairs_move(hall):
