@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorer.cli import main
-from scorer.web.pocket.api import MAX_UPLOAD_BYTES
+from scorer.web.pocket.api import MAX_COPY_BYTES
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -80,7 +80,7 @@ def test_script_and_unit_use_the_same_settings():
 def test_proxy_allows_uploads_and_logs_no_requests(place):
     text = (ROOT / place).read_text()
     [most] = re.findall(r"^ *client_max_body_size (\d+)m;$", text, re.MULTILINE)
-    assert int(most) * 1024**2 >= MAX_UPLOAD_BYTES
+    assert int(most) * 1024**2 >= MAX_COPY_BYTES
     assert re.search(r"^ *access_log off;$", text, re.MULTILINE)
 
 

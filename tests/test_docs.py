@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from scorer import __version__, create_app
+from scorer.book import ledger_state
 from scorer.cli import main
 from scorer.engine import judge, replay
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.telling.equity_questions import equity
+from scorer.tournament import events as tournament_events
 
 ROOT = Path(__file__).parent.parent
 RECORD = (ROOT / "docs/record.md").read_text()
@@ -129,8 +131,9 @@ def test_guides_name_existing_files():
 
 def test_glossary_lists_each_event_once():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
-    events = [event for row in rows for event in row.split(", ")]
+    events = [event.strip("`") for row in rows for event in row.split(", ")]
     assert len(events) == len(set(events))
+    assert {*EVENTS, *tournament_events.EVENTS, *ledger_state.EVENT_CLASSES.by_name} <= {*events}
 
 
 # The architecture, and claims about tests, commands and settings

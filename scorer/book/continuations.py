@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from scorer.book.tables import Table
-from scorer.store.hash_chain import entries_before, read_witness
+from scorer.store.hash_chain import entries_up_to, read_witness
 
 
 def continued_streams(tables: Collection[Table]) -> frozenset[str]:
@@ -19,5 +19,5 @@ def continued_streams(tables: Collection[Table]) -> frozenset[str]:
         table.stream
         for table in tables
         for witness in witnesses
-        if entries_before(table.head, table.evening.recorded, witness)
+        if entries_up_to(table.head, table.evening.recorded, witness)
     )

@@ -13,8 +13,8 @@ from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 MAX_TOURNAMENT_EVENTS: Final = 15_000
 """Enough for 512 pairs, twelve rounds and a correction of every result."""
 MAX_TOURNAMENT_REPLAY_COST: Final = 40_000
-"""Replay steps (`Event.steps`), which take about four seconds. A tournament of 512 pairs, twelve
-rounds and a correction of every result needs half of them."""
+"""Replay steps (`replay_cost` of each event), which take about four seconds. A tournament of 512
+pairs, twelve rounds and a correction of every result needs half of them."""
 MAX_PAIR_EVENTS_PER_MATCH: Final = 20
 """Events of the pairs about one match; then only the director enters its result."""
 MAX_WAITING: Final = 1000

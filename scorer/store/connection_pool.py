@@ -44,7 +44,7 @@ class Pool(Generic[C]):
 
     def _start_empty(self) -> None:
         self._idle: list[C] = []
-        self._watcher: C | None = None
+        self._change_connection: C | None = None
         self.open_count = 0
         # Without a limit there is no semaphore: with gevent it costs as much as a statement.
         max_lent = self._max_lent
@@ -55,7 +55,10 @@ class Pool(Generic[C]):
         if self._pid == os.getpid():
             return
         # A forked process must not touch its parent's connections, not even to close them.
-        self._inherited = [*self._idle, *([self._watcher] if self._watcher is not None else [])]
+        self._inherited = [
+            *self._idle,
+            *([self._change_connection] if self._change_connection is not None else []),
+        ]
         self._start_empty()
 
     @contextmanager
@@ -77,22 +80,22 @@ class Pool(Generic[C]):
             finally:
                 self._give_back(connection)
 
-    def watcher(self) -> C:
+    def change_connection(self) -> C:
         """The connection for reading change counters, which is never lent.
 
         Counters can only be compared on the same connection.
         """
         with self._lock:
             self._forget_inherited()
-            existing = self._watcher
+            existing = self._change_connection
         if existing is not None:
             return existing
         opened = self._open()
         with self._lock:
-            if self._watcher is None:
-                self._watcher = opened
+            if self._change_connection is None:
+                self._change_connection = opened
                 return opened
-            existing = self._watcher
+            existing = self._change_connection
         self._discard(opened)
         return existing
 
@@ -101,7 +104,7 @@ class Pool(Generic[C]):
         or at close."""
         with self._lock:
             self._forget_inherited()
-            watcher, self._watcher = self._watcher, None
+            watcher, self._change_connection = self._change_connection, None
         if watcher is not None:
             self._discard(watcher)
 

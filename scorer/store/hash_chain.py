@@ -221,7 +221,7 @@ def first_contradiction(
     >>> [first_contradiction(head, events, [witness]) for events in ([event, event], [])]
     [None, 0]
     """
-    counts = [entries_before(head, events, witness) for witness in witnesses]
+    counts = [entries_up_to(head, events, witness) for witness in witnesses]
     proven_count = max((count for count in counts if count is not None), default=0)
     missing = [witness for witness, count in zip(witnesses, counts, strict=True) if count is None]
     if not missing:
@@ -230,7 +230,7 @@ def first_contradiction(
     return len(events) if is_cut_off else proven_count
 
 
-def entries_before(
+def entries_up_to(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
 ) -> int | None:
     """The number of entries before the witness's hash; None if it is not in the chain."""

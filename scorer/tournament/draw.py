@@ -150,7 +150,7 @@ def fresh_draw(
                 else _notes(tournament, pairing, plan.stage, meeting_counts)
             ),
             teams=plan.teams[index] if plan.teams else (),
-            hall_number=0 if slot.hall_table == slot.table else slot.hall_table,
+            own_hall_table=0 if slot.hall_table == slot.table else slot.hall_table,
             wave=slot.wave,
         )
         for index, (pairing, slot) in enumerate(zip(plan.pairings, slots, strict=True))

@@ -157,10 +157,10 @@ def contested_place(tournament: Tournament) -> int:
 def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
     """How many pairs of groups of these sizes reach the finals."""
     best = settings.finals.best if settings.finals else 0
-    return _power_of_two(min(best, named_finalists(settings, sizes)))
+    return _power_of_two(min(best, most_finalists_of_groups(settings, sizes)))
 
 
-def named_finalists(settings: Settings, sizes: Sequence[int]) -> int:
+def most_finalists_of_groups(settings: Settings, sizes: Sequence[int]) -> int:
     """How many pairs the settings of the groups qualify, whatever the size of the finals."""
     per_group = settings.groups.best
     extra = min(settings.groups.more, sum(size > per_group for size in sizes))

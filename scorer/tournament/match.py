@@ -66,7 +66,7 @@ class DrawnTable:
     """Notes of the draw: `rematch`, `same-club`, `apart`, `third`."""
     teams: Annotated[tuple[tuple[int, ...], ...], Reader(_teams, {"type": "array"})] = ()
     """If partners are drawn: the players of both sides; `pairs` then holds the first of each."""
-    hall_number: Annotated[int, integer(0, 9999), Json("seat")] = 0
+    own_hall_table: Annotated[int, integer(0, 9999), Json("seat")] = 0
     """The hall's table number if it differs from `table`, else 0."""
     wave: Annotated[int, integer(1, 99)] = 1
     """Wave in which the match is played if tables are few, from 1."""
@@ -139,7 +139,7 @@ class Match:
 
     @property
     def hall_table(self) -> int:
-        return self.drawn_table.hall_number or self.drawn_table.table
+        return self.drawn_table.own_hall_table or self.drawn_table.table
 
     @property
     def is_third_place(self) -> bool:
@@ -209,7 +209,7 @@ class Round:
     """Whether only the director sees it."""
 
     @property
-    def missing(self) -> list[Match]:
+    def unfinished(self) -> list[Match]:
         return [match for match in self.matches.values() if match.status != "done"]
 
     @property

@@ -95,7 +95,7 @@ def _max_gain(tournament: Tournament, metric: str) -> int | None:
 def _matches_to_come(tournament: Tournament) -> Counter[int]:
     rounds_left = max(0, tournament.settings.rounds - len(tournament.rounds))
     matches = Counter({entrant.number: rounds_left for entrant in tournament.active_entrants})
-    for _, match in tournament.missing:
+    for _, match in tournament.unfinished:
         matches.update(number for side in match.sides for number in side)
     if matches.total() and tournament.settings.scoring.bye_average:
         # Each result to come changes an average.

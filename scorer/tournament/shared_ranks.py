@@ -13,7 +13,7 @@ from scorer.tournament.state import Tournament
 def may_part_level_pairs(tournament: Tournament) -> bool:
     """Whether a result before the finals may still part pairs that are level."""
     is_before_finals = next_stage(tournament) not in ("final", None)
-    return is_before_finals or any(not round_.is_final for round_, _ in tournament.missing)
+    return is_before_finals or any(not round_.is_final for round_, _ in tournament.unfinished)
 
 
 def ranked(

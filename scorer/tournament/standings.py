@@ -110,19 +110,19 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     return deepest
 
 
-def _add_depths(lots: dict[int, int], round_: Round, before: int) -> None:
+def _add_depths(lots: dict[int, int], round_: Round, depth_of_round: int) -> None:
     """Add to `lots` how far the lots of a knock-out round came.
 
     The depth of a lot is the last round that it reached; a win reaches the next one. A lot from a
     late table skips rounds, so its wins are not counted.
 
-    :param before: the value of reaching this round
+    :param depth_of_round: the value of reaching this round
     """
     for match in round_.matches.values():
         for side, lot in enumerate(match.drawn_table.lots):
             won = side == match.winner
-            lots[lot] = lots.get(lot, 0) + won if match.is_third_place else before + 2 * won
-    lots.update(dict.fromkeys(round_.byes, before + 2))
+            lots[lot] = lots.get(lot, 0) + won if match.is_third_place else depth_of_round + 2 * won
+    lots.update(dict.fromkeys(round_.byes, depth_of_round + 2))
     for lot in round_.waiting:
         lots.setdefault(lot, 0)
 

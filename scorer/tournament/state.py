@@ -17,7 +17,7 @@ from scorer.tournament.settings import Settings
 
 EVENT_CLASSES: Final[EventClasses[Any]] = EventClasses()
 """All kinds of events; filled when `events` is imported."""
-COLLECTS: Final = ("pair", "player")
+RANKED_IN_SERIES: Final = ("pair", "player")
 MAX_SERIES_OTHERS: Final = 29
 """Most other tournaments in a series."""
 MAX_CATEGORIES: Final = 12
@@ -54,7 +54,7 @@ class JointSeries:
     others: Annotated[tuple[str, ...], listed(code(40), MAX_SERIES_OTHERS), Json("of")]
     """Their streams, in playing order."""
     rule: Annotated[str, code(40)] = "places"
-    collects: Annotated[str, one_of(*COLLECTS)] = "pair"
+    collects: Annotated[str, one_of(*RANKED_IN_SERIES)] = "pair"
     """Whether each `pair` or each `player` is ranked."""
 
 
@@ -128,7 +128,7 @@ class Tournament(Aggregate):
         """End of the clock like `clock_until`; 0 once its round has all results."""
         is_coming = self.clock_round > len(self.rounds)
         is_playing = (
-            self.clock_round == len(self.rounds) and self.rounds and self.rounds[-1].missing
+            self.clock_round == len(self.rounds) and self.rounds and self.rounds[-1].unfinished
         )
         return self.clock_until if is_coming or is_playing else 0
 
@@ -223,8 +223,8 @@ class Tournament(Aggregate):
         return self.rounds[number - 1].games
 
     @property
-    def missing(self) -> list[tuple[Round, Match]]:
-        return [(round_, match) for round_ in self.rounds for match in round_.missing]
+    def unfinished(self) -> list[tuple[Round, Match]]:
+        return [(round_, match) for round_ in self.rounds for match in round_.unfinished]
 
     @property
     def begun(self) -> bool:
@@ -246,7 +246,7 @@ class Tournament(Aggregate):
     def side_name(self, match: Match, side: int) -> str:
         return " & ".join(self.entrants[number].pair.name for number in match.sides[side])
 
-    def signed_by(self, signed: SignUp) -> str:
+    def signature_of(self, signed: SignUp) -> str:
         """Role and device name of the phone that signed up, or ""."""
         return str(self.recorded[signed.number - 1].get("by", ""))
 
@@ -262,9 +262,11 @@ class Tournament(Aggregate):
 
     def has_table(self, stream: str) -> bool:
         """Whether the stream is or was that of a table of this tournament."""
-        return bool(self.find_match(stream) or self.void_reason(stream) or self.decides_at(stream))
+        return bool(
+            self.find_match(stream) or self.void_reason(stream) or self.is_decider_table(stream)
+        )
 
-    def decides_at(self, stream: str) -> bool:
+    def is_decider_table(self, stream: str) -> bool:
         return any(table.stream == stream for table in self.decider_tables)
 
 

@@ -24,7 +24,7 @@ from scorer.web.frame.assets import asset_root, fingerprint
 from scorer.web.frame.body_limits import MAX_BODY_BYTES
 from scorer.web.frame.lazy_url_rules import LazyRule
 from scorer.web.frame.rate_limits import count_stored_bytes
-from scorer.web.table.new_table_form import nobody
+from scorer.web.table.new_table_form import default_side_names
 
 RENDER_CACHE_CHARACTERS: Final = 32_000_000
 """Size of the render cache of a process, in characters."""
@@ -98,6 +98,6 @@ def open_book(app: Flask, platform: Platform = SERVER) -> None:
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
-    app.extensions["totals"] = LedgerTotals(nobody=nobody())
+    app.extensions["totals"] = LedgerTotals(nobody=default_side_names())
     app.extensions["render_cache"] = SingleFlight[str](RENDER_CACHE_CHARACTERS, len)
     app.extensions["device_names"] = SingleFlight[str](DEVICE_NAME_CACHE_SIZE, lambda _: 1)

@@ -1,6 +1,6 @@
 // On live pages: announces news to screen readers, and shows when the connection is lost or the link closed.
 
-import { TIMEOUT_MS } from "./root.js";
+import { SERVER_TIMEOUT_MS } from "./root.js";
 
 const spoken = document.querySelector("#spoken");
 const notice = document.querySelector("#connection-notice");
@@ -30,7 +30,8 @@ function setClosed(value) {
 
 // Returns this page's status from our server; 0 without network or if something else answers.
 function status() {
-  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const signal = AbortSignal.timeout(SERVER_TIMEOUT_MS);
+  const request = fetch(location.href, { method: "HEAD", cache: "no-store", signal });
   return request.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
 }
 
@@ -66,7 +67,7 @@ async function handleRefusal({ detail }) {
 }
 
 const startTimer = () => {
-  timer ??= setTimeout(handleLoss, TIMEOUT_MS);
+  timer ??= setTimeout(handleLoss, SERVER_TIMEOUT_MS);
 };
 const { body } = document;
 for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(name, markLive);

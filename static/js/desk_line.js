@@ -111,9 +111,9 @@ if (line) {
       return;
     }
     opened.replaceChildren();
-    const { round, table, points, fitting, named, earlier = "" } = parsed;
+    const { fitting, ...slip } = parsed;
     const pairs = fitting.length === 1 ? fitting[0].dataset.pairs : "";
-    write(new URLSearchParams({ token: newToken(), round, table, points, pairs, named, earlier }));
+    write(new URLSearchParams({ token: newToken(), ...slip, pairs }));
   }
 
   // Whether the latest press repeats that of `time`.

@@ -147,7 +147,8 @@ export function deskTables(dataset, opened) {
     const typedRound = roundByLetter ?? roundBySlash;
     const round = String(Number(typedRound ?? newest()));
     const number = String(Number(table));
-    return { round, table: number, points, fitting: atNumber(round, number), named: "", earlier: typedRound && round };
+    const earlier = typedRound ? round : "";
+    return { round, table: number, points, fitting: atNumber(round, number), named: "", earlier };
   }
 
   // Returns a list of fitting tables to choose from.

@@ -2,7 +2,7 @@
 // down the seconds that the server sent. Without network, or after its link was closed, the page stays, shows a
 // notice and tries again. web/tournament/hall_screen.py sets how long a page stays (SECONDS_PER_PAGE).
 
-import { TIMEOUT_MS } from "./root.js";
+import { SERVER_TIMEOUT_MS } from "./root.js";
 
 const nextPage = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-left]");
@@ -11,7 +11,7 @@ const opened = performance.now();
 async function turn() {
   const { following } = nextPage.dataset;
   try {
-    const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
     if (answer.ok) {
       location.replace(following);
       return;

@@ -3,7 +3,7 @@
 // table's page refuses further taps, unless the phone has the offline app. While it is being sent, queued_taps.js
 // keeps them. outbox_store.js describes an entry.
 
-import { shownText, TIMEOUT_MS } from "./root.js";
+import { shownText, SERVER_TIMEOUT_MS } from "./root.js";
 
 const RESEND_MS = 5000;
 const STORE_TIMEOUT_MS = 500;
@@ -70,7 +70,7 @@ function notify(text) {
 }
 
 const serverAnswers = () =>
-  fetch(aliveUrl, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+  fetch(aliveUrl, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }).then(
     ({ headers }) => headers.has("Bummerl-Answer"),
     () => false,
   );
@@ -196,7 +196,7 @@ body.addEventListener("htmx:configRequest", (event) => {
     else render(entries);
   }
   // No answer in time counts as no network. A service worker has the same timeout.
-  if (!navigator.serviceWorker?.controller) detail.timeout = TIMEOUT_MS;
+  if (!navigator.serviceWorker?.controller) detail.timeout = SERVER_TIMEOUT_MS;
 });
 
 // Sending. `serverFailed`: a request to the server has just failed.

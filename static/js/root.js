@@ -1,7 +1,7 @@
 // The folder of this app: "/", or "/club/watten/" if its host has other pages too.
 export const [, ROOT] = /^(.*\/)(?:static|pocket)\//.exec(new URL(import.meta.url).pathname);
 
-export const TIMEOUT_MS = 4000; // then the server counts as unreachable
+export const SERVER_TIMEOUT_MS = 4000; // then the server counts as unreachable
 
 // Returns a text as it is shown: without spaces around it, and with single spaces inside.
 export const shownText = (text) => text.trim().replace(/\s+/g, " ");

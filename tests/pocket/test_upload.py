@@ -112,13 +112,14 @@ def sending(server, tmp_path_factory):
 
 @pytest.fixture
 def upload_all(sending):
-    """A function that uploads everything once with the phone's own script. It returns the value of
-    `NOT_ACCEPTED` that the script came to, else "sent".
-
-    :param meanwhile: called after a table is uploaded and before its copy is fetched
-    """
+    """A function that uploads everything once with the phone's own script."""
 
     def sent(phone, server, meanwhile=None):
+        """The value of `NOT_ACCEPTED` that the script came to, else "sent".
+
+        :param meanwhile: called after a table is uploaded and before its copy is fetched
+        """
+
         def before(request):
             if meanwhile and request.startswith("GET /pocket/streams/"):
                 meanwhile()

@@ -412,7 +412,7 @@ def test_added_match_gets_the_next_free_table(hall, seat, wave):
     tournament.push({"do": "tausch", "round": 1, "lots": lots})
     assert max(tournament.rounds[0].matches) == last + 1
     drawn = tournament.rounds[0].matches[last + 1].drawn_table
-    assert (drawn.hall_number, drawn.wave) == (seat, wave)
+    assert (drawn.own_hall_table, drawn.wave) == (seat, wave)
 
 
 def separate_pairs(tournament, *pairs):

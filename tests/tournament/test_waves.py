@@ -60,7 +60,7 @@ def test_winner_of_late_match_rejoins_the_knockout(entries, seed):
     tournament = start_tournament(0, format="knockout", pairs=pairs, rounds=99, seed=str(seed))
     alive = set(range(1, sum(entries) + 1))
     for _ in range(60):
-        missing = tournament.missing
+        missing = tournament.unfinished
         try:
             draw_round(tournament, anyway=bool(missing))
         except Illegal as refusal:
@@ -69,13 +69,13 @@ def test_winner_of_late_match_rejoins_the_knockout(entries, seed):
                 break
         else:
             alive = _lots_in_play(tournament, alive)
-        for played, match in tournament.missing:
+        for played, match in tournament.unfinished:
             if played is not tournament.rounds[-1] or rng.random() < 0.6:
                 winner, number = rng.randrange(2), played.number
                 points = (3, 15) if winner else (15, 3)
                 enter_result(tournament, match.drawn_table.table, points, round=number)
                 alive.remove(match.drawn_table.lots[1 - winner])
-    assert not tournament.missing
+    assert not tournament.unfinished
     assert {tournament.pair_of(lot) for lot in alive} == {standings(tournament)[0].pair}
 
 

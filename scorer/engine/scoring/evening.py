@@ -245,7 +245,7 @@ class Evening:
         """
         played = self.played_backwards
         newest = next(
-            (step for step in played if not isinstance(step.event, _BETWEEN_ROUNDS)), None
+            (step for step in played if not isinstance(step.event, _OPENS_NO_ROUND)), None
         )
         if newest is None:
             return self._newest_closed_index
@@ -314,7 +314,7 @@ class Evening:
         return min(originals, default=self._newest_closed_index + 1) <= self._newest_closed_index
 
 
-_BETWEEN_ROUNDS: Final = (NeuesSpiel, Sitzordnung)
+_OPENS_NO_ROUND: Final = (NeuesSpiel, Sitzordnung)
 """Events between two rounds, which open neither."""
 
 

@@ -16,7 +16,7 @@ from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.state import Game, State
 from scorer.engine.telling.rounds import BETWEEN_ROUNDS, PlayedRound, rounds
-from scorer.engine.telling.slate import SlateLine, all_lines
+from scorer.engine.telling.slate import SlateLine, lines_of_evening
 
 _ABOUT_EVENTS: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
 _ABOUT_EVENING: Final = {do for do, kind in EVENTS.items() if kind.is_statement} - {*_ABOUT_EVENTS}
@@ -122,7 +122,7 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     trial = evening.copy()
     trial.head = replace(evening.head, cut=False)
     trial.push(correction.to_json())
-    line_changes = _aligned(all_lines(evening), all_lines(trial), correction)
+    line_changes = _aligned(lines_of_evening(evening), lines_of_evening(trial), correction)
     changes = tuple(change for change in line_changes if not change.is_same)
     return Preview(trial.state, trial.state.games, changes)
 

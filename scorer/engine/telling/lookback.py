@@ -145,7 +145,7 @@ class LookBack:
         return list(games.values())
 
     @property
-    def turns(self) -> list[ScorePoint]:
+    def turning_points(self) -> list[ScorePoint]:
         """The turning points, at most MAX_TURNS, in order."""
         turning = [
             point

@@ -12,7 +12,7 @@ from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bieten
 from scorer.engine.scoring.event_types.event import Event
-from scorer.engine.telling.slate import SlateLine, all_lines
+from scorer.engine.telling.slate import SlateLine, lines_of_evening
 
 SCORING: Final = (
     "target",
@@ -83,7 +83,7 @@ def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int |
     """
     others = other_rules(evening)
     stop = start + max(1, MAX_STEPS // max(1, len(evening.steps)))
-    original_lines = all_lines(evening)
+    original_lines = lines_of_evening(evening)
     replays = (_replay_under(evening, other, original_lines) for other in others[start:stop])
     return replays, stop if stop < len(others) else None
 
@@ -125,7 +125,7 @@ def _replay_under(
         except Illegal as error:
             refusal = error
             break
-    first_difference = _first_difference(original_lines, all_lines(trial))
+    first_difference = _first_difference(original_lines, lines_of_evening(trial))
     return Reading(other.rules, other.switch, other.value, trial, refusal, first_difference)
 
 

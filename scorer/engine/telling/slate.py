@@ -55,7 +55,7 @@ class SlateLine:
         return None if before.dealer is None else before.seats[before.dealer][1]
 
     @property
-    def folded(self) -> bool:
+    def ended_by_fold(self) -> bool:
         """Whether the round ended by a fold or was given away."""
         return isinstance(self.step.event, Gehen | Gespannt)
 
@@ -112,7 +112,7 @@ def slate_lines(evening: Evening, game: int | None = None) -> list[SlateLine]:
     return _lines_of(_game_steps(evening, number))
 
 
-def all_lines(evening: Evening) -> list[SlateLine]:
+def lines_of_evening(evening: Evening) -> list[SlateLine]:
     games = groupby(evening.played, attrgetter("before.game"))
     return [line for _, group in games for line in _lines_of(list(group))]
 

@@ -191,7 +191,7 @@ class Connections:
         # A snapshot names the transactions that have ended: another one, another commit.
         with translate_errors():
             try:
-                watcher = runner(self._pool.watcher())
+                watcher = runner(self._pool.change_connection())
                 [(snapshot,)] = watcher("select pg_current_snapshot()::text")
                 return str(snapshot)
             except psycopg.Error:

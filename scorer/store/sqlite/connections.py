@@ -129,7 +129,7 @@ class Connections:
 
     def changes(self) -> int:
         with translate_errors():
-            watcher = self._pool.watcher()
+            watcher = self._pool.change_connection()
             return int(watcher.execute("pragma data_version").fetchone()[0])
 
     def close(self) -> None:

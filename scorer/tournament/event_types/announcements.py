@@ -35,7 +35,7 @@ class Uhr(Event):
     until: Annotated[int, integer(0, 2**33)]
 
     def effect(self, state: Tournament) -> Tournament:
-        playing = bool(state.rounds and state.rounds[-1].missing)
+        playing = bool(state.rounds and state.rounds[-1].unfinished)
         number = len(state.rounds) + (not playing)
         return replace(state, clock_until=self.until, clock_round=number)
 

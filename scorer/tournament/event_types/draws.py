@@ -207,7 +207,7 @@ def require_draw_allowed(tournament: Tournament, despite_missing_results: bool =
         return
     newest = tournament.rounds[-1]
     require_released(newest)
-    if not despite_missing_results and (missing := newest.missing):
+    if not despite_missing_results and (missing := newest.unfinished):
         tables = ", ".join(str(match.drawn_table.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)
 
@@ -234,13 +234,13 @@ def _waiting_lots(tournament: Tournament) -> tuple[int, ...]:
     before = (lot for lot in newest.waiting if lot in lots_still_open)
     return tuple(
         dict.fromkeys(
-            (*before, *(lot for match in newest.missing for lot in match.drawn_table.lots))
+            (*before, *(lot for match in newest.unfinished for lot in match.drawn_table.lots))
         )
     )
 
 
 def open_lots(tournament: Tournament) -> set[int]:
-    return {lot for _, match in tournament.missing for lot in match.drawn_table.lots}
+    return {lot for _, match in tournament.unfinished for lot in match.drawn_table.lots}
 
 
 def _byes_after_swap(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
@@ -266,7 +266,7 @@ def _matches_with_tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mappi
             drawn_table=replace(
                 match.drawn_table,
                 table=to.drawn_table.table,
-                hall_number=to.drawn_table.hall_number,
+                own_hall_table=to.drawn_table.own_hall_table,
                 wave=to.drawn_table.wave,
             ),
         )
@@ -339,8 +339,8 @@ def tables_after_swap(
         tables = (drawn.matches[table].drawn_table for table in tables_of_lots(drawn, lots))
         return [table_after_swap(tournament, table, lots, "") for table in tables]
     place = extra_table(tournament, drawn)
-    hall_number = 0 if place.hall_table == place.table else place.hall_table
-    return [DrawnTable(place.table, lots, lots, hall_number=hall_number, wave=place.wave)]
+    own_hall_table = 0 if place.hall_table == place.table else place.hall_table
+    return [DrawnTable(place.table, lots, lots, own_hall_table=own_hall_table, wave=place.wave)]
 
 
 def table_after_swap(

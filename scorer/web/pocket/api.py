@@ -52,7 +52,7 @@ COPY_FORMAT: Final = "2"
 """Value of the header `Bummerl-Copy` sent by apps that can read received events."""
 UploadedEvent = tuple[int, Mapping[str, Any], bool]
 """The number of an event, its entry, and whether it is new."""
-MAX_UPLOAD_BYTES: Final = 4 * 1024 * 1024
+MAX_COPY_BYTES: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
 
 
@@ -138,7 +138,7 @@ def _may_not_copy(holder: KeyHolder) -> bool:
 @limited(CREATE)
 def accept_stream() -> tuple[Response, int] | Response:
     """Take in a stream that was opened offline; it carries digests of its keys only."""
-    request.max_content_length = MAX_UPLOAD_BYTES
+    request.max_content_length = MAX_COPY_BYTES
     body, proof_keys = json_body(), _proof_keys()
     try:
         fresh = offline_streams.accept(body, *proof_keys)
@@ -164,7 +164,7 @@ def _proof_keys() -> list[str]:
 def boxes(key: str) -> tuple[Response, int] | Response:
     """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)
-    request.max_content_length = MAX_UPLOAD_BYTES
+    request.max_content_length = MAX_COPY_BYTES
     if holder.role not in (MEMBER, DIRECTOR):
         abort(403, "not-the-writer")
     book, holder_digests = tournaments(), list[str]()

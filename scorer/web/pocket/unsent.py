@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from scorer.book.tables import record_of
 from scorer.engine import State, parse, replay
-from scorer.engine.telling.slate import SlateLine, all_lines
+from scorer.engine.telling.slate import SlateLine, lines_of_evening
 from scorer.store.archive import archive_of
 from scorer.store.roles import LEDGER_KIND, TABLE_KIND, TOURNAMENT_KIND, WRITER
 from scorer.store.sqlite.phone_store import PhoneStore
@@ -152,7 +152,7 @@ def full_record(stream: Mapping[str, Any]) -> dict[str, Any]:
 
 def _version(record: Mapping[str, Any]) -> TableVersion:
     evening, _ = replay(record)
-    return TableVersion(evening.state, all_lines(evening))
+    return TableVersion(evening.state, lines_of_evening(evening))
 
 
 def _data_url(record: Mapping[str, Any]) -> str:

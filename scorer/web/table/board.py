@@ -107,8 +107,8 @@ def _template_values(holder: KeyHolder, table: Table, device: BoardDevice) -> di
         "opponent_key": holder.key,
         "claim": claim,
         "answers": table.evening.head.answers,
-        "me": device.device_name,
-        "writes": device.writer_key,
+        "device_name": device.device_name,
+        "writer_key": device.writer_key,
     }
     return {
         **values,
@@ -163,7 +163,7 @@ def rules(key: str) -> Response:
     viewer = tables().links.viewer_key(key, holder.role)
     table = tables().current(holder.stream)
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
-    agreed, sides_allowed = view.authors.agreed, sides_of(holder, "einig")
+    agreed, sides_allowed = view.authors.agreement_times, sides_of(holder, "einig")
     return page_responses.render_page(
         "rules/pages/table.html",
         view=view,

@@ -132,7 +132,7 @@ def _tricks(outcome: Outcome) -> int | None:
 def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     """Whether the slate's lines of a round tell this outcome."""
     scoring_lines = [line for line in lines if line.deltas[outcome.side] and line.code != "penalty"]
-    if not scoring_lines or scoring_lines[-1].folded != (outcome.how != "won"):
+    if not scoring_lines or scoring_lines[-1].ended_by_fold != (outcome.how != "won"):
         return False
     line = scoring_lines[-1]
     raises = [rung.value for rung in line.ladder if rung.do == "bieten"]

@@ -51,7 +51,7 @@ def headline(view: TableView, review: LookBack) -> str:
             "after": round(100 * fold.chance_after),
         }
         return view.say(sentence, fold.side, game=fold.game, round=fold.round, **chances)
-    turn = max(review.turns, key=lambda point: abs(point.change), default=None)
+    turn = max(review.turning_points, key=lambda point: abs(point.change), default=None)
     if turn is None:
         return ""
     side = int(turn.change < 0)

@@ -35,7 +35,7 @@ from scorer.web.frame.remembered_keys import (
 from scorer.web.frame.translation import ngettext
 from scorer.web.table.entry_authors import EntryAuthors
 from scorer.web.table.event_permissions import THEIRS
-from scorer.web.table.new_table_form import nobody
+from scorer.web.table.new_table_form import default_side_names
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TournamentTable
 
@@ -147,9 +147,9 @@ def _own_first(role: str, state: State) -> Sequence[int]:
 def players(tables_here: list[dict[str, Any]]) -> list[str]:
     """The players of these tables, those of the newest table first."""
     sides = [side for item in tables_here for side in item["state"].sides]
-    return list(dict.fromkeys(name for side in sides for name in people(side, nobody())))[
-        :MAX_PLAYERS
-    ]
+    return list(
+        dict.fromkeys(name for side in sides for name in people(side, default_side_names()))
+    )[:MAX_PLAYERS]
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:

@@ -43,7 +43,7 @@ class Dispute:
     """The recorded index of the disputed event."""
     place: EventPlace | None
     """None if the round was struck out since."""
-    round: str
+    round_name: str
     side: int
     """The side that disputed."""
     corrected: bool
@@ -62,7 +62,7 @@ class SettledDispute:
     """The recorded index of the disputed event."""
     place: EventPlace | None
     """None if the round was struck out since."""
-    round: str
+    round_name: str
     side: int
     """The side that disputed."""
     settled_by: int
@@ -80,7 +80,7 @@ class OpenProposal:
 
     proposal: Proposal
     place: EventPlace
-    round: str
+    round_name: str
     disputed: tuple[int, ...]
     """The indices of the disputed events of this round."""
 

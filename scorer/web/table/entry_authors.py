@@ -86,7 +86,7 @@ class EntryAuthors:
         return hash_chain.Witness(last, self.table.seq).text if last else ""
 
     @cached_property
-    def claim(self) -> SeatClaim | None:
+    def takeover(self) -> SeatClaim | None:
         """The last claim of the other side's seat from another device."""
         claim = newest_claim(self.table)
         return claim if claim is not None and claim.is_takeover else None
@@ -98,7 +98,7 @@ class EntryAuthors:
         last = next(
             (e["do"] for e in recorded if e.get("do") in (Uebernahme.do, NeuesSpiel.do)), None
         )
-        return self.claim if last == Uebernahme.do else None
+        return self.takeover if last == Uebernahme.do else None
 
     @property
     def long_date(self) -> str:
@@ -119,7 +119,7 @@ class EntryAuthors:
         return date_text(start.astimezone(UTC), date_format) if start else ""
 
     @property
-    def agreed(self) -> dict[int, Markup]:
+    def agreement_times(self) -> dict[int, Markup]:
         """Time of agreement to the rules by side, the latest last."""
         times: dict[int, Markup] = {}
         for step in self.evening.steps:
@@ -180,7 +180,7 @@ class EntryAuthors:
         return [game for game in games if not self.state.confirming_sides(game)]
 
     @property
-    def all_agreed(self) -> Markup:
+    def rules_agreed_at(self) -> Markup:
         """Time at which the last side agreed to the rules; empty while one has not."""
-        agreed = self.agreed
+        agreed = self.agreement_times
         return [*agreed.values()][-1] if len(agreed) == len(self.state.points) else Markup()

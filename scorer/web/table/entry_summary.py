@@ -113,9 +113,9 @@ def _raises_legend(view: TableView) -> str:
     """Explain the newest row's shorthand if its round is the evening's first raised one that was
     played to its end."""
     lines = view.lines() if view.state.game == 1 else []
-    if not lines or lines[-1].folded or lines[-1].step.recorded_index != view.seq - 1:
+    if not lines or lines[-1].ended_by_fold or lines[-1].step.recorded_index != view.seq - 1:
         return ""
-    *earlier, newest = (view.row(line) for line in lines if not line.folded)
+    *earlier, newest = (view.row(line) for line in lines if not line.ended_by_fold)
     if not newest.raises or any(row.raises for row in earlier):
         return ""
     return raises_explained(newest.raises)

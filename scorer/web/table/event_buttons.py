@@ -130,5 +130,5 @@ def dealer_choices(view: TableView) -> list[tuple[str, str]]:
     """(name, event as JSON) per seat; the event is "" for a seat without a name."""
     return [
         (who, event_button(view, Sitzordnung(dealer=name), None, "").event_json if name else "")
-        for who, name in view.seats.dealer_choices
+        for who, name in view.seating.dealer_choices
     ]

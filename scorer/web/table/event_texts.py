@@ -80,7 +80,7 @@ def event_text(view: TableView, event: Event) -> str:
             names = [" & ".join(filter(None, (side.name, *side.players))) for side in sides]
             return labelled(gettext("Names and seats"), " – ".join(names))
         case Sitzordnung():
-            return gettext("Deal: %(name)s", name=view.seats.name_of(event.dealer or ""))
+            return gettext("Deal: %(name)s", name=view.seating.name_of(event.dealer or ""))
     side = getattr(event, "side", None)
     if side is None:
         return gettext(SIDELESS_TEXTS[event.do])

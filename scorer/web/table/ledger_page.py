@@ -58,7 +58,7 @@ from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.table.new_table_form import nobody
+from scorer.web.table.new_table_form import default_side_names
 from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("ledger", __name__)
@@ -318,7 +318,7 @@ def _evening_rows(
     for stream, view in views.items():
         board = opened_board(store(), reader_key, stream)
         names = " – ".join(view.side_names.for_lists)
-        nameless = not all(people(side, nobody()) for side in view.state.sides)
+        nameless = not all(people(side, default_side_names()) for side in view.state.sides)
         writer_key = remembered_keys.key_of(stream, WRITER) if nameless else None
         yield {
             "stream": stream,
@@ -353,7 +353,7 @@ def regulars(ledger: Ledger) -> tuple[State | None, list[str]]:
     if not evenings:
         return None, []
     newest = evenings[-1].evening.state
-    seated_names = [name for side in newest.sides for name in people(side, nobody())]
+    seated_names = [name for side in newest.sides for name in people(side, default_side_names())]
     players = ledger_totals().total(evenings).accounts.players
     return newest, [*seated_names, *(name for name in players if name not in seated_names)]
 

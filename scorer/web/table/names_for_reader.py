@@ -16,7 +16,7 @@ from scorer.engine.telling.side_grammar import Number, grammatical_number
 from scorer.engine.telling.side_names import side_name
 from scorer.web.frame.language import in_dialect
 from scorer.web.frame.translation import gettext
-from scorer.web.table.new_table_form import nobody
+from scorer.web.table.new_table_form import default_side_names
 
 
 class NamesForReader:
@@ -47,7 +47,7 @@ class NamesForReader:
     @property
     def are_missing(self) -> bool:
         """Whether neither a player nor a side has a name that other readers see."""
-        return not any(people(side, nobody()) for side in self._sides)
+        return not any(people(side, default_side_names()) for side in self._sides)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -93,4 +93,4 @@ class NamesForReader:
 
 
 def _has_default_name(side: Side) -> bool:
-    return normalized(side.name) in nobody()
+    return normalized(side.name) in default_side_names()

@@ -28,7 +28,7 @@ PROMINENT: Final = ("target", "max_stake", "fold_value", "schneider", "alternate
 
 
 @cache
-def nobody() -> frozenset[str]:
+def default_side_names() -> frozenset[str]:
     """The default names of the sides in all languages, normalized. They name no person."""
     return frozenset(map(normalized, in_all_languages(OURS)))
 
@@ -64,8 +64,8 @@ def seat_fields(form: Mapping[str, str], last_state: State | None) -> SeatFields
 
 def _team_and_players(side: Side) -> tuple[str, tuple[str, ...]]:
     """A team's name and its players; a side without players is one player."""
-    team = side.name if side.players and normalized(side.name) not in nobody() else ""
-    return team, people(side, nobody())
+    team = side.name if side.players and normalized(side.name) not in default_side_names() else ""
+    return team, people(side, default_side_names())
 
 
 def _last_player_count(players: Sequence[tuple[str, ...]]) -> str:

@@ -287,7 +287,7 @@ def _turning_round(view: TableView) -> tuple[int, int] | None:
         return None
     sign = 1 if view.state.winner == 0 else -1
     try:
-        turns = look_back(view.evening, live(EVEN / 100)).turns
+        turns = look_back(view.evening, live(EVEN / 100)).turning_points
     except Unsolved:
         return None
     for_winner = [point for point in turns if sign * point.change > 0]

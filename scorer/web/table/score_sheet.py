@@ -21,7 +21,7 @@ from scorer.engine.telling.settlement import (
     finished_games,
     payments,
 )
-from scorer.engine.telling.slate import SlateLine, all_lines
+from scorer.engine.telling.slate import SlateLine, lines_of_evening
 from scorer.store import hash_chain
 from scorer.store.roles import MEMBER
 from scorer.web.frame import page_responses, remembered_keys
@@ -121,7 +121,7 @@ def _hash_lookup(table: Table) -> HashLookup:
         witness = hash_chain.read_witness(typed)
     except ValueError:
         return HashLookup(typed, 0)
-    entry = hash_chain.entries_before(table.head, table.evening.recorded, witness) or 0
+    entry = hash_chain.entries_up_to(table.head, table.evening.recorded, witness) or 0
     return HashLookup(typed, entry, witness.weak)
 
 
@@ -148,7 +148,7 @@ def _price_fields(state: State) -> dict[str, str]:
 
 
 def _chart(view: TableView) -> Any:
-    rows = all_lines(view.evening)
+    rows = lines_of_evening(view.evening)
     if len(rows) < 2:
         return None
     games = [list(lines) for _, lines in groupby(rows, lambda line: line.game)]
@@ -183,7 +183,7 @@ def as_csv(key: str) -> Response:
     sums = [gettext("%(name)s, sum", name=name) for name in names]
     heads = [gettext("Game"), gettext("Round"), gettext("Dealer"), *names, *sums]
     rows: list[list[Any]] = [[*heads, gettext("Raises"), gettext("Why")]]
-    for line in all_lines(view.evening):
+    for line in lines_of_evening(view.evening):
         raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
         head = [line.game, line.round, view.dealer_of(line) or ""]
         why = "; ".join(text for text, _ in view.sentences(line.because))
@@ -194,7 +194,7 @@ def as_csv(key: str) -> Response:
 def _person(name: str, view: TableView) -> str:
     """Name of a player; "#n" is a side without players."""
     if not name.startswith("#"):
-        return view.seats.name_of(name)
+        return view.seating.name_of(name)
     return gettext("Side %(n)s", n=name.removeprefix("#"))
 
 

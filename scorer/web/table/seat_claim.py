@@ -146,6 +146,6 @@ def claim_by_form(key: str) -> AnyResponse | str:
         "table/board/_seat_claim.html",
         opponent_key=key,
         claim=claim_with(table, holder.key),
-        me=device_identity.device_name(holder.stream),
+        device_name=device_identity.device_name(holder.stream),
         answers=table.evening.head.answers,
     )

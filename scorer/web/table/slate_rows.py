@@ -109,7 +109,7 @@ def _cell(line: SlateLine, side: int, say: Say) -> SlateCell:
 def _note(line: SlateLine, side: int, say: Say) -> str:
     """Small text of a cell: the raises for the side that scored, the fold for the other; the
     penalty for the side that did it."""
-    if line.folded:
+    if line.ended_by_fold:
         last = line.ladder[-1] if line.ladder else None
         if last is None or not last.do.startswith("gehen"):
             return ""

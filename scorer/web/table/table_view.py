@@ -122,7 +122,7 @@ class TableView:
         """The region's terms, in the page's dialect."""
 
     @cached_property
-    def seats(self) -> Seating:
+    def seating(self) -> Seating:
         return Seating(self.state, self.name)
 
     @cached_property
@@ -174,17 +174,17 @@ class TableView:
         :param reader: the side that reads it, if known
         """
         if reader == dispute.side and dispute.place is not None and not self.says_we:
-            return gettext("You dispute %(round)s", round=dispute.round)
+            return gettext("You dispute %(round)s", round=dispute.round_name)
         if dispute.place is None:
             return self.say(SENTENCES["disputed-gone"], dispute.side)
         if len(self.names[dispute.side]) > _LONG_NAME:
-            return gettext("%(round)s is in dispute", round=dispute.round)
-        return self.say(SENTENCES["disputed"], dispute.side, round=dispute.round)
+            return gettext("%(round)s is in dispute", round=dispute.round_name)
+        return self.say(SENTENCES["disputed"], dispute.side, round=dispute.round_name)
 
     def settled_text(self, settled: SettledDispute) -> Markup:
         """The sentence that a side has settled a dispute, with the time."""
         text = self.say(
-            SENTENCES["settled"], settled.settled_by, round=settled.round, time=_TIME_PLACE
+            SENTENCES["settled"], settled.settled_by, round=settled.round_name, time=_TIME_PLACE
         )
         return escape(text).replace(_TIME_PLACE, settled.settled_at)
 

@@ -50,7 +50,7 @@ class TournamentTable:
             return TableTerms(self._key)
         tournament = self._book.current(self.stream)
         found = tournament.find_match(self._table)
-        is_decider_table = tournament.decides_at(self._table)
+        is_decider_table = tournament.is_decider_table(self._table)
         return TableTerms(
             self._key,
             games=tournament.games(found[0]) if found else int(is_decider_table),

@@ -99,7 +99,7 @@ def _draw_json(
         {
             **_fields(table, "table", "pairs", "wave", "notes"),
             **({"teams": json_value(table.teams)} if table.teams else {}),
-            "seat": table.hall_number or table.table,
+            "seat": table.own_hall_table or table.table,
             **{role: all_links.get(table.stream, {}).get(role) for role in LINK_ROLES},
         }
         for table in drawn.tables

@@ -97,7 +97,9 @@ def page(key: str) -> Response:
         "tournament/deciders.html",
         view=view,
         level=level,
-        titles={place: _title(view.tournament, place) for place in level},
+        titles={
+            place: _title(view.tournament, place, len(pairs)) for place, pairs in level.items()
+        },
         decisive=decisive_places(view.tournament, lines),
         outcomes=_outcomes(view, level),
         games=games,
@@ -137,11 +139,12 @@ def page(key: str) -> Response:
     )
 
 
-def _title(tournament: Tournament, place: TiedPlace) -> str:
+def _title(tournament: Tournament, place: TiedPlace, count: int) -> str:
+    """:param count: the number of pairs that are level"""
     if place.is_across_groups:
         contested = contested_place(tournament)
         return gettext("The best in place %(place)s of their groups", place=contested)
-    title = gettext("Place %(n)s", n=place.rank)
+    title = gettext("Place %(n)s", n=f"{place.rank}–{place.rank + count - 1}")
     return labelled(gettext("Group %(n)s", n=place.group), title) if place.group else title
 
 

@@ -73,6 +73,8 @@ from scorer.web.tournament.visitors import pairs_named
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
+MAX_CLOCK_MINUTES: Final = 600
+
 
 @blueprint.get("/<key>")
 def page(key: str) -> AnyResponse:
@@ -304,7 +306,7 @@ def _require_nothing_changed_meanwhile(tournament: Tournament) -> None:
     form, next_number = request.form, len(tournament.rounds) + 1
     if form.get("round", str(next_number)) != str(next_number):
         raise Illegal("drawn-meanwhile", round=next_number - 1)
-    missing = str(len(tournament.missing))
+    missing = str(len(tournament.unfinished))
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
         text = gettext("Results have come in or been taken back in the meantime: check again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
@@ -463,7 +465,7 @@ def announce(key: str) -> AnyResponse:
 def clock(key: str) -> AnyResponse:
     """Start the round's clock for a number of minutes; 0 removes it."""
     holder = require_director(key)
-    minutes = min(number_or_zero(request.form.get("minutes", "")), 600)
+    minutes = min(number_or_zero(request.form.get("minutes", "")), MAX_CLOCK_MINUTES)
     idempotency_key, by = resent_forms.form_key_and_author(holder)
     tournaments().start_clock(
         holder.stream, minutes, time.time(), idempotency_key=idempotency_key, by=by

@@ -11,7 +11,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.finals import (
     drawn_group_sizes,
     finalist_count,
-    named_finalists,
+    most_finalists_of_groups,
     places_of_groups,
 )
 from scorer.tournament.round_robin import group_sizes
@@ -106,7 +106,7 @@ class GroupPlan:
         if self.settings.finals is None:
             return None
         count = finalist_count(self.settings, self.sizes)
-        finalists = named_finalists(self.settings, self.sizes)
+        finalists = most_finalists_of_groups(self.settings, self.sizes)
         if finalists > count:
             text = gettext(
                 "%(named)s pairs of the groups are set to go on, but only %(count)s to the finals, "

@@ -135,7 +135,7 @@ def screens(view: TournamentView) -> list[Screen]:
 
 
 def _playing(view: TournamentView) -> bool:
-    return view.newest is not None and bool(view.newest.missing)
+    return view.newest is not None and bool(view.newest.unfinished)
 
 
 def _call_screens(view: TournamentView) -> list[Screen]:
@@ -235,7 +235,7 @@ def _round_screens(view: TournamentView, round_: Round) -> list[Screen]:
             for seat in seats(view, round_)
         ]
         by_name = _screenfuls(title, "", (gettext("Table"),), seat_rows, MAX_COLUMNS)
-    shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else round_.missing
+    shown_tables = tables if len(tables) <= MAX_TABLES_WITH_RESULTS else round_.unfinished
     if len(shown_tables) > 2 * MAX_TABLES_WITH_RESULTS:
         return by_name
     rows = [_match_row(view, round_, match) for match in shown_tables]
@@ -275,7 +275,7 @@ def _first_shown_round(view: TournamentView, columns: Sequence[BracketColumn]) -
     for first, column in enumerate(columns):
         if _bracket_size(view, columns[first:]) is not None:
             return first
-        if column.round is None or column.round.missing:
+        if column.round is None or column.round.unfinished:
             break
     return 0
 

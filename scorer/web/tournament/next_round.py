@@ -85,8 +85,8 @@ class NextRound:
         """A warning that names the unfinished tables and how they count in the next round."""
         round_ = self.newest
         assert round_ is not None
-        count = len(round_.missing)
-        tables = table_numbers(round_.missing)
+        count = len(round_.unfinished)
+        tables = table_numbers(round_.unfinished)
         if round_.stage == "knockout":
             return ngettext(
                 "At table %(tables)s both stay in: whoever wins is drawn the round after.",
@@ -112,7 +112,7 @@ class NextRound:
     def late_in_this_round(self) -> list[int]:
         """Pairs that entered after the current round was drawn."""
         newest = self.newest
-        if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
+        if newest is None or newest.stage != "rounds" or newest.circles or not newest.unfinished:
             return []
         drawn = {*self.tournament.bye_pairs(newest), *newest.playing}
         return [
@@ -125,7 +125,12 @@ class NextRound:
     def new_in_next_round(self) -> list[str]:
         """Names of pairs that the next round draws for the first time, once the newest is over."""
         newest = self.newest
-        if newest is None or newest.stage != "rounds" or newest.missing or self.stage != "rounds":
+        if (
+            newest is None
+            or newest.stage != "rounds"
+            or newest.unfinished
+            or self.stage != "rounds"
+        ):
             return []
         rounds = self.tournament.rounds
         drawn = {

@@ -243,7 +243,7 @@ def _page_digest(
     if match.result is not None:
         places = json.loads(ranks())
         state += [places.get(str(pair), 0) for pair in pairs]
-        state += [f"-{missing.hall_table}" for _, missing in tournament.missing]
+        state += [f"-{missing.hall_table}" for _, missing in tournament.unfinished]
     return " ".join(map(str, state))
 
 

@@ -298,7 +298,7 @@ def read_games_per_round(text: str) -> Any:
 
 # Running tournaments
 
-MAX_UPLOAD_BYTES: Final = 4 * 1024 * 1024
+MAX_PICTURE_FORM_BYTES: Final = 4 * 1024 * 1024
 """Largest form with a picture in bytes; proxies must allow as much (deploy/)."""
 PICTURE_TYPES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
 
@@ -327,7 +327,7 @@ def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Respo
 def set_settings(key: str) -> AnyResponse:
     """Change settings, or preview the standings with them."""
     # A picture that is too large is refused beside its field, and what was typed stays.
-    request.max_content_length = MAX_UPLOAD_BYTES
+    request.max_content_length = MAX_PICTURE_FORM_BYTES
     holder = require_director(key)
     tournament = tournaments().current(holder.stream)
     changes = {

@@ -80,7 +80,7 @@ def _check_open(holder: KeyHolder, tournament: Tournament) -> None:
         raise Refused(closed)
     signature = device_identity.author_of_request(holder.role, holder.stream)
     waiting_entries = [
-        s for s in tournament.waiting_list.values() if tournament.signed_by(s) == signature
+        s for s in tournament.waiting_list.values() if tournament.signature_of(s) == signature
     ]
     if len(waiting_entries) >= MAX_PER_PHONE:
         raise Illegal("too-many-by-phone", most=MAX_PER_PHONE)

@@ -231,7 +231,7 @@ class StandingsView:
             text = gettext("A bye counts as this in each game of its round: %(worth)s", worth=worth)
             return CodedText(text, "game")
         if not worth and settings.format in CIRCLES:
-            if self._rounds_missing:
+            if self._has_too_few_rounds:
                 text = gettext(
                     "Sitting out counts nothing. There are too few rounds for all to meet."
                 )
@@ -284,7 +284,7 @@ class StandingsView:
         return ", ".join(filter(None, parts))
 
     @property
-    def _rounds_missing(self) -> bool:
+    def _has_too_few_rounds(self) -> bool:
         """Whether a circle ends before all its pairs have met."""
         settings, pairs = self.tournament.settings, len(self.tournament.active_entrants)
         sizes = [pairs] if settings.format != "groups" else group_sizes(settings, pairs)
@@ -411,7 +411,7 @@ class StandingsView:
             self.tournament.settings.format == "redraw"
             and planned_rounds - 1 <= len(rounds) <= planned_rounds
         )
-        is_done = len(rounds) == planned_rounds and not self.tournament.missing
+        is_done = len(rounds) == planned_rounds and not self.tournament.unfinished
         return rank_bounds(self.tournament) if rounds and is_near and not is_done else {}
 
     def shown_rank_bounds(self, pair: int) -> RankBounds | None:
@@ -470,7 +470,7 @@ class StandingsView:
     @cached_property
     def _open_pairs(self) -> set[int]:
         """The pairs without a result; empty if they are more than half: the head counts them."""
-        pairs = {n for _, match in self.tournament.missing for side in match.sides for n in side}
+        pairs = {n for _, match in self.tournament.unfinished for side in match.sides for n in side}
         return pairs if 2 * len(pairs) <= len(self.tournament.listed) else set()
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:

@@ -66,7 +66,7 @@ class TournamentView:
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
         self.awaits_prize_giving = awaits_prize_giving(tournament, role)
         """Whether the results of the last round are shown only at the prize-giving."""
-        self.held_back = self.awaits_prize_giving and not tournament.without_draft.missing
+        self.held_back = self.awaits_prize_giving and not tournament.without_draft.unfinished
         """Whether the last round is played but not shown yet."""
         hidden_tables = _hidden_tables(tournament) if self.awaits_prize_giving else set[int]()
         without_draft = tournament.without_draft
@@ -257,7 +257,7 @@ class TournamentView:
     def over(self) -> bool:
         """Whether all rounds are drawn and all results are valid."""
         has_rounds = bool(self.tournament.rounds)
-        return has_rounds and not self.tournament.missing and self.next_round.stage is None
+        return has_rounds and not self.tournament.unfinished and self.next_round.stage is None
 
     @property
     def winners(self) -> list[str]:
@@ -307,7 +307,7 @@ class TournamentView:
         """A text on the standings: complete, or the tables and finals that are missing."""
         if self.awaits_prize_giving:
             return gettext("without the last round")
-        if not self.tournament.missing:
+        if not self.tournament.unfinished:
             if self.next_round.stage is None:
                 return gettext("complete")
             if not self.finals_ahead:
@@ -321,13 +321,19 @@ class TournamentView:
 
     @property
     def _missing(self) -> str:
-        if len(self.tournament.missing) > 3:
-            return gettext("provisional: %(n)s tables are missing", n=len(self.tournament.missing))
+        if len(self.tournament.unfinished) > 3:
+            return gettext(
+                "provisional: %(n)s tables are missing", n=len(self.tournament.unfinished)
+            )
         missing = [
             (name, matches)
             for round_ in self.tournament.rounds
             for name, is_third in ((self.round_name(round_), False), (gettext("third place"), True))
-            if (matches := [match for match in round_.missing if match.is_third_place == is_third])
+            if (
+                matches := [
+                    match for match in round_.unfinished if match.is_third_place == is_third
+                ]
+            )
         ]
         open_tables = [
             ngettext(
@@ -527,7 +533,7 @@ class TournamentView:
         """A pair's matches without a result, each with its round."""
         return [
             (round_, match)
-            for round_, match in self.tournament.missing
+            for round_, match in self.tournament.unfinished
             if any(pair in side for side in match.sides)
         ]
 
@@ -547,7 +553,7 @@ class TournamentView:
 def _hidden_tables(tournament: Tournament) -> set[int]:
     """The tables of the last round with a result, while others have none."""
     last = tournament.without_draft.rounds[-1]
-    return {table for table, match in last.matches.items() if match.result and last.missing}
+    return {table for table, match in last.matches.items() if match.result and last.unfinished}
 
 
 def view_of(holder: KeyHolder) -> TournamentView:

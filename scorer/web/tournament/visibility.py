@@ -29,7 +29,7 @@ def _without_hidden_results(tournament: Tournament, role: str) -> Tournament:
     if not awaits_prize_giving(tournament, role):
         return visible
     *earlier, last = visible.rounds
-    if not visible.missing:
+    if not visible.unfinished:
         return replace(visible, rounds=tuple(earlier), clock_until=0)
     matches = {
         table: replace(match, entered_results={}, confirmed=False, history=())

@@ -1,6 +1,6 @@
 // Requests to the server, and whether the last one reached it.
 
-import { TIMEOUT_MS } from "./root.js";
+import { SERVER_TIMEOUT_MS } from "./root.js";
 import { broadcast, STATIC_SITE, state } from "./state.js";
 
 const RETRY_MS = 10_000; // after the last failure, before the server is tried again
@@ -27,7 +27,7 @@ export function onReconnect(work) {
 
 export async function fetchFromServer(request, body) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+  const timer = setTimeout(() => controller.abort(), SERVER_TIMEOUT_MS);
   try {
     const url = request.url;
     const { method, headers, credentials, redirect } = request;

@@ -1,8 +1,8 @@
 // The same app on a phone, run by Python inside this service worker.
 //
-// Requests go to the server as long as it answers within TIMEOUT_MS (network.js). Otherwise, and as long as anything
-// recorded here is unsent, the app in this worker answers. It stores entries in the browser's database before it
-// answers.
+// Requests go to the server as long as it answers within SERVER_TIMEOUT_MS (network.js). Otherwise, and as long as
+// anything recorded here is unsent, the app in this worker answers. It stores entries in the browser's database before
+// it answers.
 
 import { boot, isBooting } from "./app.js";
 import { appPath } from "./app_path.js";

@@ -3,7 +3,7 @@
 import { boot, changeAndStore, offlineApp, refreshState, runExclusively } from "./app.js";
 import { appPath } from "./app_path.js";
 import { isFinal, plainFetch } from "./network.js";
-import { ROOT, TIMEOUT_MS } from "./root.js";
+import { ROOT, SERVER_TIMEOUT_MS } from "./root.js";
 
 const copying = new Map();
 const etags = new Map(); // the ETag of each copy on this phone
@@ -11,7 +11,7 @@ const etags = new Map(); // the ETag of each copy on this phone
 export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(appPath(url.pathname))?.[1];
 
 export function fetchCopy(key, headers = {}) {
-  const signal = AbortSignal.timeout(3 * TIMEOUT_MS);
+  const signal = AbortSignal.timeout(3 * SERVER_TIMEOUT_MS);
   const allHeaders = { "Bummerl-Copy": "2", ...headers }; // the format that this version reads
   return plainFetch(`${ROOT}pocket/streams/${key}`, { headers: allHeaders, cache: "no-store", signal });
 }
@@ -31,7 +31,7 @@ export async function adopt(key, text) {
 export async function copyStartPage() {
   const answer = await plainFetch(`${ROOT}pocket/streams`, {
     cache: "no-store",
-    signal: AbortSignal.timeout(3 * TIMEOUT_MS),
+    signal: AbortSignal.timeout(3 * SERVER_TIMEOUT_MS),
   });
   if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();

@@ -6,7 +6,7 @@ import { booted, changeAndStore, offlineApp, refreshState, runExclusively } from
 import { adopt, fetchCopy } from "./stream_copies.js";
 import { notifyLivePages } from "./live.js";
 import { fetchFromServer, isFinal, markDown, onReconnect, plainFetch } from "./network.js";
-import { ROOT, TIMEOUT_MS } from "./root.js";
+import { ROOT, SERVER_TIMEOUT_MS } from "./root.js";
 import { broadcast, STATIC_SITE, state } from "./state.js";
 
 let sending;
@@ -64,7 +64,7 @@ async function post(path, data, headers = {}) {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(data),
-    signal: AbortSignal.timeout(3 * TIMEOUT_MS),
+    signal: AbortSignal.timeout(3 * SERVER_TIMEOUT_MS),
   });
   if (!isFinal(answer)) throw new Error(answer.headers.has("Bummerl-Answer") ? BUSY : "later");
   if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());

@@ -22,19 +22,19 @@ def test_every_entry_updates_the_win_chance():
     for before, after in pairwise(first):
         assert after.change == approx(after.win - before.win)
     # The leader's win in the last round turned nothing.
-    assert first[-1].change > max(turn.change for turn in found.turns)
-    assert first[-1] not in found.turns
+    assert first[-1].change > max(turn.change for turn in found.turning_points)
+    assert first[-1] not in found.turning_points
 
 
 def test_win_from_behind_in_the_last_round_turns_the_game():
     found = look_back(evening_from("A A A B B B B A:3"), EVEN)
     assert found.score_points[-1].win == 1
-    assert found.score_points[-1] in found.turns
+    assert found.score_points[-1] in found.turning_points
 
 
 def test_last_round_of_an_even_game_turns_it():
     found = look_back(evening_from("A B A B A B A B A"), EVEN)
-    assert found.score_points[-1] in found.turns
+    assert found.score_points[-1] in found.turning_points
 
 
 def test_raise_shows_its_answer_and_take_points():

@@ -29,7 +29,7 @@ from scorer.engine.telling.correction_preview import (
     replacing_correction,
 )
 from scorer.engine.telling.rounds import outcomes, round_at, rounds
-from scorer.engine.telling.slate import all_lines
+from scorer.engine.telling.slate import lines_of_evening
 from tests.engine.notation import evening_from, events, played_evening
 from tests.engine.strategies import evenings
 from tests.sampling import examples
@@ -66,7 +66,7 @@ def test_preview_matches_the_actual_correction(evening, data):
     )
     change = data.draw(st.sampled_from([replacing_correction, inserting_correction]))
     correction = change(evening, found, events)
-    before = all_lines(evening), list(evening.recorded)
+    before = lines_of_evening(evening), list(evening.recorded)
     try:
         shown = preview(evening, correction)
     except Illegal as refusal:
@@ -74,9 +74,9 @@ def test_preview_matches_the_actual_correction(evening, data):
             evening.push(correction.to_json())
         assert (again.value.code, again.value.event) == (refusal.code, refusal.event)
         return
-    assert (all_lines(evening), evening.recorded) == before
+    assert (lines_of_evening(evening), evening.recorded) == before
     assert evening.push(correction.to_json()) == shown.after
-    assert_shows_the_difference(shown, before[0], all_lines(evening))
+    assert_shows_the_difference(shown, before[0], lines_of_evening(evening))
 
 
 @examples(60)
@@ -92,13 +92,13 @@ def test_preview_rows_match_the_slate(evening, data):
         through = data.draw(st.none() | st.integers(of, last))
         also = data.draw(st.lists(st.integers(0, last), max_size=3))
         correction = Korrektur(of, tuple(new), through, tuple(also))
-        before = all_lines(evening)
+        before = lines_of_evening(evening)
         try:
             shown = preview(evening, correction)
         except (Illegal, Unreadable):
             continue
         evening.push(correction.to_json())
-        assert_shows_the_difference(shown, before, all_lines(evening))
+        assert_shows_the_difference(shown, before, lines_of_evening(evening))
 
 
 def test_preview_shows_a_line_that_moves():

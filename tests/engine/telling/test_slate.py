@@ -10,7 +10,7 @@ from scorer.engine import REGIONS, Evening, Illegal, Korrektur, legal, read_head
 from scorer.engine.telling import slate
 from scorer.engine.telling.correction_preview import inserting_correction, replacing_correction
 from scorer.engine.telling.rounds import outcomes, rounds
-from scorer.engine.telling.slate import all_lines, slate_lines
+from scorer.engine.telling.slate import lines_of_evening, slate_lines
 from tests.engine.notation import evening_from
 from tests.engine.strategies import STATEMENTS, heads
 from tests.sampling import examples
@@ -55,7 +55,7 @@ def line_contents(found):
 def slates(evening):
     """The slate of each game (a list), and the slate of all games."""
     games = [line_contents(slate_lines(evening, game)) for game in range(1, evening.state.game + 1)]
-    return games, line_contents(all_lines(evening))
+    return games, line_contents(lines_of_evening(evening))
 
 
 def slates_without_cache(evening):
@@ -71,7 +71,7 @@ def slates_without_cache(evening):
 @pytest.mark.parametrize("switches", [{}, {"fold_value": "fixed:2"}, {"fold_counts_refused": True}])
 def test_line_of_a_fold_is_folded_under_every_rule_for_folds(region, switches):
     evening = evening_from("A+ B- B", rules=region, set=switches)
-    assert [line.folded for line in slate_lines(evening)] == [True, False]
+    assert [line.ended_by_fold for line in slate_lines(evening)] == [True, False]
 
 
 @examples(20)

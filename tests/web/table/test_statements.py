@@ -292,7 +292,7 @@ def test_agreement_past_midnight_shows_the_later_time():
     said = [at.astimezone().isoformat() for at in times]
     events = [{"do": "einig", "side": side, "at": at} for side, at in enumerate(said)]
     table, _ = table_of_record({**BAYERN, "events": events})
-    assert ">00:59 " in EntryAuthors(table).all_agreed
+    assert ">00:59 " in EntryAuthors(table).rules_agreed_at
 
 
 def test_end_of_a_game_names_a_house_rule_once(server):
