@@ -87,8 +87,12 @@ def cluster():
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request, tmp_path):
     """A new, empty database. Each test runs once with SQLite and once with PostgreSQL."""
-    from tests.databases import Files, Servers
+    from tests.databases import PostgresDatabase, SqliteDatabase
 
     postgres = request.param == "postgres"
-    with Servers(request.getfixturevalue("cluster")) if postgres else Files(tmp_path) as made:
+    with (
+        PostgresDatabase(request.getfixturevalue("cluster"))
+        if postgres
+        else SqliteDatabase(tmp_path) as made
+    ):
         yield made

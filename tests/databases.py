@@ -34,7 +34,7 @@ class _Database:
         return store
 
 
-class Files(_Database):
+class SqliteDatabase(_Database):
     """An SQLite file."""
 
     def __init__(self, folder):
@@ -68,7 +68,7 @@ class Files(_Database):
         )
 
 
-class Servers(_Database):
+class PostgresDatabase(_Database):
     """A database of a PostgreSQL server."""
 
     def __init__(self, cluster):

@@ -251,7 +251,7 @@ def free_port() -> int:
     """A port that a server can use again after a restart.
 
     A socket stays bound to the port without listening, so the system gives the port to nobody else.
-    Servers set SO_REUSEADDR and can listen there all the same.
+    PostgresDatabase set SO_REUSEADDR and can listen there all the same.
     """
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -23,7 +23,7 @@ POLL: Final = 0.05
 class _StreamWatch:
     length: int = -1
     """Number of events, -1 if unknown."""
-    news: set[threading.Condition] = field(default_factory=set)
+    waiting_conditions: set[threading.Condition] = field(default_factory=set)
     """The conditions of its watchers; one watcher may wait for several streams."""
 
 
@@ -46,8 +46,8 @@ class Hub:
             watched = self._streams.get(stream)
             if watched is not None and length > watched.length:
                 watched.length = length
-                for news in watched.news:
-                    news.notify()
+                for condition in watched.waiting_conditions:
+                    condition.notify()
 
     def read_length(self, stream: str) -> int:
         """The number of events of `stream`; its watchers are woken if it is new.
@@ -64,9 +64,9 @@ class Hub:
         :returns: whether one has; False after `timeout` seconds or when the hub closes
         :raises StoreError: the database cannot be read
         """
-        news = threading.Condition(self._lock)
+        condition = threading.Condition(self._lock)
         with self._lock:
-            watched = {stream: self._join(stream, news) for stream in lengths}
+            watched = {stream: self._join(stream, condition) for stream in lengths}
             unknown = [stream for stream, watch in watched.items() if watch.length < 0]
 
         def has_grown() -> bool:
@@ -78,24 +78,24 @@ class Hub:
             for stream in unknown:
                 self.read_length(stream)
             with self._lock:
-                news.wait_for(lambda: self.closed or has_grown(), timeout)
+                condition.wait_for(lambda: self.closed or has_grown(), timeout)
                 return has_grown() and not self.closed
         finally:
             with self._lock:
                 for stream, watch in watched.items():
-                    watch.news.remove(news)
-                    if not watch.news:
+                    watch.waiting_conditions.remove(condition)
+                    if not watch.waiting_conditions:
                         self._streams.pop(stream, None)
 
     def _wake_all(self) -> None:
         with self._lock:
             for watched in self._streams.values():
-                for news in watched.news:
-                    news.notify()
+                for condition in watched.waiting_conditions:
+                    condition.notify()
 
-    def _join(self, stream: str, news: threading.Condition) -> _StreamWatch:
+    def _join(self, stream: str, condition: threading.Condition) -> _StreamWatch:
         watched = self._streams.setdefault(stream, _StreamWatch())
-        watched.news.add(news)
+        watched.waiting_conditions.add(condition)
         if self._poller is None:
             # Started by the first watcher, so after any fork.
             self._poller = threading.Thread(target=self._poll, name="live", daemon=True)

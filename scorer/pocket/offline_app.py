@@ -294,7 +294,10 @@ class OfflineApp:
     def unsent_count(self) -> int:
         """Number of entries that no server has, conflicts included."""
         in_conflict = sum(
-            max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
+            max(
+                bool(copy.get("birth")),
+                self.store.length(stream) - self.store.server_length(stream),
+            )
             for stream, copy in self.store.conflicts().items()
         )
         return in_conflict + sum(waiting.count for waiting in self.store.unsent())

@@ -168,11 +168,6 @@ class Match:
         return ("open", "entered", "amber")[len(self.entered_results)]
 
     @property
-    def order(self) -> int:
-        """Sort key for the desk: amber first, done last."""
-        return ("amber", "entered", "open", "done").index(self.status)
-
-    @property
     def winner(self) -> int:
         """The winning side (0 or 1); -1 while open, level or not played."""
         result = self.result

@@ -1,7 +1,7 @@
 // Handles the arrow, Delete and Escape keys of the desk; desk_line.js handles Enter. The down key in the empty line
 // moves to the newest entry, where Delete presses the button. Text typed outside of all fields goes to the line.
 
-export function watch(box, takeBack) {
+export function onDeleteKey(box, takeBack) {
   const places = () => [box, ...document.querySelectorAll("#live [data-taking] button")];
 
   document.addEventListener("keydown", (event) => {

@@ -25,7 +25,7 @@ if (line) {
     document.querySelector("#outbox").dataset.storeUrl,
   ];
   const loading = parts.map((part) => import(part));
-  const [{ deskTables }, { watch }, { readPoints, whyRefused }, store] = await Promise.all(loading);
+  const [{ deskTables }, { onDeleteKey }, { readPoints, whyRefused }, store] = await Promise.all(loading);
   const desk = deskTables(dataset, opened);
   // `stored`: all entries in this browser. `ownEntries`: those of this line, also refused and not yet stored ones.
   let ownEntries = [];
@@ -267,7 +267,7 @@ if (line) {
     hint().textContent = isBlocked ? dataset.askedFirst : box.value ? "" : hints.filter(Boolean).join(" · ");
   }
 
-  watch(box, takeBack);
+  onDeleteKey(box, takeBack);
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
   for (const news of ["htmx:sseMessage", "htmx:afterSettle"])

@@ -204,10 +204,10 @@ body.addEventListener("htmx:configRequest", (event) => {
 let attempt, isSending, mustSendAgain;
 
 const isResending = () => isSending && waiting().length > 0;
-const watchQueuedTaps = ({ watch }) =>
-  watch({ labelOf, storePromise, tab, sentence: notice.dataset.early, isFinal, isResending });
+const startQueuedTaps = ({ startQueue }) =>
+  startQueue({ labelOf, storePromise, tab, sentence: notice.dataset.early, isFinal, isResending });
 // The function of queued_taps.js to call when resending has ended, if the page has that script.
-const queuedTapsPromise = queuedTapsUrl && import(queuedTapsUrl).then(watchQueuedTaps, () => null);
+const queuedTapsPromise = queuedTapsUrl && import(queuedTapsUrl).then(startQueuedTaps, () => null);
 
 async function sendWaiting(serverFailed) {
   mustSendAgain = isSending;
@@ -262,10 +262,10 @@ setInterval(async () => {
   if (entries.some(({ since }) => since)) await (await storePromise).recover();
   sendWaiting();
 }, RESEND_MS);
-forms?.watch(needsNetwork, serverAnswers);
+forms?.keepForms(needsNetwork, serverAnswers);
 
 const store = await storePromise;
-await store.watch(render);
+await store.showChanges(render);
 await store.moveOld();
 await queuedTapsPromise;
 sendWaiting();

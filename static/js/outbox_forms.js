@@ -74,7 +74,7 @@ export function show(waiting) {
 
 // Without network, sending a plain form would lose its page and all input. So it is sent only if the server
 // answers, else a notice is shown.
-export function watch(needsNetwork, isUp) {
+export function keepForms(needsNetwork, isUp) {
   const checked = new WeakSet();
   addEventListener("submit", async (event) => {
     const { target: form, submitter } = event;

@@ -113,7 +113,7 @@ const pages = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
 const showStored = async () => show(await change((entries) => entries));
 
 // Sets the function that shows all entries, now and after each change.
-export function watch(showAll) {
+export function showChanges(showAll) {
   show = showAll;
   pages?.addEventListener("message", showStored);
   return showStored();

@@ -13,7 +13,7 @@ from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.driver import sqlite3
 from tests.commands import bummerl
-from tests.databases import Files, Servers
+from tests.databases import PostgresDatabase, SqliteDatabase
 from tests.store.test_faults import append_number
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
@@ -24,7 +24,11 @@ BODIES = st.dictionaries(TEXTS, TEXTS | st.integers() | FLOATS | st.none())
 @pytest.fixture
 def other(database, tmp_path, cluster):
     """A database of the other kind."""
-    with Servers(cluster) if isinstance(database, Files) else Files(tmp_path / "other") as made:
+    with (
+        PostgresDatabase(cluster)
+        if isinstance(database, SqliteDatabase)
+        else SqliteDatabase(tmp_path / "other") as made
+    ):
         yield made
 
 
@@ -50,7 +54,7 @@ def dump_of(place):
 def test_demo_survives_copying_there_and_back(database, other, tmp_path, cluster):
     list(write(database.place))
     preiswatten(database.place)
-    back = cluster.book() if isinstance(database, Servers) else tmp_path / "back.db"
+    back = cluster.book() if isinstance(database, PostgresDatabase) else tmp_path / "back.db"
     bummerl("copy", database.place, other.place)
     bummerl("copy", other.place, back)
     assert dump_of(database.place) == dump_of(other.place) == dump_of(back)
@@ -64,7 +68,10 @@ STREAM = st.tuples(BODIES, st.lists(BODIES, max_size=3), ROLES)
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(STREAM, min_size=6, max_size=20))
 def test_any_text_is_copied_unchanged(tmp_path_factory, cluster, streams):
-    with Files(tmp_path_factory.mktemp("texts")) as files, Servers(cluster) as servers:
+    with (
+        SqliteDatabase(tmp_path_factory.mktemp("texts")) as files,
+        PostgresDatabase(cluster) as servers,
+    ):
         store, there = files.open(), servers.open()
         for number, (head, bodies, role) in enumerate(streams):
             key = f"key {number}"

@@ -53,7 +53,7 @@ def pairings(tournament: RunningTournament) -> list[list[tuple[int, int]]]:
     return [[m.drawn_table.pairs for m in round_.matches.values()] for round_ in tournament.rounds]
 
 
-def play_round(tournament: RunningTournament, rng: Random, stay: int = 15) -> None:
+def play_round(tournament: RunningTournament, rng: Random) -> None:
     """Draw a round and enter a result for each of its tables."""
     draw_round(tournament)
     number = len(tournament.rounds)

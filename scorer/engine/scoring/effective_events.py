@@ -189,7 +189,7 @@ class EffectiveEvents:
 
     @property
     def corrections(self) -> list[Korrektur]:
-        """All corrections but those that revoke another one."""
+        """All corrections but those that cancel another one."""
         corrections = [event for event in self.events if isinstance(event, Korrektur)]
         return [event for event in corrections if not isinstance(self.events[event.of], Korrektur)]
 
@@ -240,9 +240,9 @@ class EffectiveEvents:
         """The changes of `_corrections_in_effect` once `event` is recorded.
 
         A correction is in effect while no correction in effect corrects it. So a correction may
-        revoke another one, which then no longer counts for the event it corrects.
-        For example, event 1 corrects 0, so that 0 has one correction in effect. If event 2 revokes
-        event 1, the changes are {1: 1, 0: 0}; if event 3 then revokes event 2, they are
+        cancel another one, which then no longer counts for the event it corrects.
+        For example, event 1 corrects 0, so that 0 has one correction in effect. If event 2 cancels
+        event 1, the changes are {1: 1, 0: 0}; if event 3 then cancels event 2, they are
         {2: 1, 1: 0, 0: 1}.
         """
         counts: dict[int, int] = {}

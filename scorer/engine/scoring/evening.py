@@ -165,7 +165,7 @@ class Evening:
 
     @property
     def corrections(self) -> list[Korrektur]:
-        """The recorded corrections of events, accepted proposals included; not those that revoke
+        """The recorded corrections of events, accepted proposals included; not those that cancel
         another correction."""
         return self._effective.corrections
 
@@ -187,7 +187,8 @@ class Evening:
 
     @property
     def undo_index(self) -> int | None:
-        """The index that `undo` would cancel; None if there is none or if it needs consent."""
+        """The index that `undo_correction` would cancel; None if there is none or if it needs
+        consent."""
         last = self._effective.undo_stack.next_undo_indices
         return None if not last or self.needs_consent(self.undo_correction()) else last[-1]
 

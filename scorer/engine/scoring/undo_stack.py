@@ -71,7 +71,7 @@ class UndoStack:
 
     @property
     def next_undo_indices(self) -> tuple[int, ...]:
-        """The indices that `undo` would cancel together; empty if none."""
+        """The indices that an undo cancels together; empty if none."""
         return tuple(entry.recorded_index for entry in self._last_group())
 
     @property

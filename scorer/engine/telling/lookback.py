@@ -238,7 +238,7 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
     answered = []
     for played in rounds(evening):
         winner = played.winner
-        for step, answer in played.raises:
+        for step, answer in played.answered_raises:
             open_raise = step.after.open_raise
             values = open_raise_values(step.after, model)
             if open_raise is None or values is None:

@@ -263,7 +263,7 @@ def _count_round(
         for account in statistics.accounts_of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
-    raises, last = list(played.raises), played.play[-1]
+    raises, last = list(played.answered_raises), played.play[-1]
     if isinstance(last.event, Gehen):
         gain = last.after.points[winner] - last.before.points[winner]
         for account in statistics.accounts_of(sides[winner]):

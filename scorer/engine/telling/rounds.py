@@ -58,7 +58,7 @@ class PlayedRound:
         return self.play[0].before if self.play else self.steps[-1].after
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         after = self.steps[-1].after
         return after.round_id != (self.game, self.number) or after.winner is not None
 
@@ -79,7 +79,7 @@ class PlayedRound:
         return others[0] if len(others) == 1 else None
 
     @property
-    def raises(self) -> Iterator[tuple[Step, Answer]]:
+    def answered_raises(self) -> Iterator[tuple[Step, Answer]]:
         """The answered raises, each with its answer."""
         bids = [step for step in self.play if isinstance(step.event, Answer)]
         for step, answer_step in pairwise(bids):

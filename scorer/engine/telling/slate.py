@@ -37,7 +37,7 @@ class SlateLine:
     """The totals after this line, per side."""
     deltas: tuple[int, ...]
     """The points of this line, per side."""
-    base: int
+    opening_value: int
     """The value of the round before any raise."""
     ladder: tuple[Rung, ...]
     because: tuple[Reason, ...]

@@ -156,7 +156,7 @@ class PhoneStore(SqliteStore):
 
         :param seq: its place on the server; after events of others, the entry comes with `adopt`
         """
-        base = self.base(stream)
+        base = self.server_length(stream)
         with self._db.writing() as (run, _):
             unsent = _entries_after(run, stream, base)
             if unsent and seq == base + 1:
@@ -245,7 +245,7 @@ class PhoneStore(SqliteStore):
 
     def allow_resending(self, stream: str) -> None:
         """Let a stream that was put aside be sent again."""
-        is_new, events = self.conflicts()[stream].get("birth"), self.base(stream)
+        is_new, events = self.conflicts()[stream].get("birth"), self.server_length(stream)
         with self._db.writing() as (run, _):
             if is_new:
                 run("delete from server where stream = ?", stream)
@@ -263,11 +263,11 @@ class PhoneStore(SqliteStore):
         """An archive of the part of a stream that the server has."""
         copy = self.dump([stream])
         archived = archive.archive_of(copy, stream)
-        archived["events"] = archived["events"][: self.base(stream)]
+        archived["events"] = archived["events"][: self.server_length(stream)]
         return copy
 
     def _put_aside(self, stream: str, copy: Mapping[str, Any]) -> None:
-        base = self.base(stream)
+        base = self.server_length(stream)
         with self._db.writing() as (run, _):
             _set_server_state(run, stream, base, canonical_json(copy))
 
@@ -290,7 +290,7 @@ class PhoneStore(SqliteStore):
                     unsent.append(UnsentStream(stream, kind, False, events, later, len(later)))
         return sorted(unsent, key=lambda waiting: (not waiting.is_new, waiting.kind != TABLE_KIND))
 
-    def base(self, stream: str) -> int:
+    def server_length(self, stream: str) -> int:
         rows = self._db.rows("select events from server where stream = ?", stream)
         return int(rows[0][0]) if rows else 0
 

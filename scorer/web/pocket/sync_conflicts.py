@@ -113,7 +113,7 @@ def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
 def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Strike the server's version of a table and append this phone's version."""
     theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().current(stream))
-    base = _store().base(stream)
+    base = _store().server_length(stream)
     own_roles = [author_of(entry).role for entry in mine["events"][base:]]
     if WRITER not in own_roles:
         abort(403, "not-the-writer")

@@ -128,13 +128,13 @@ def _conflict_fields(store: PhoneStore, stream: str, copy: Mapping[str, Any]) ->
         "closed": copy.get("closed", False),
         "refused": copy.get("refused", ""),
         "is_new": copy.get("birth", False),
-        "count": store.length(stream) - store.base(stream),
+        "count": store.length(stream) - store.server_length(stream),
     }
 
 
 def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
     table = tables().current(stream)
-    record, unsent_entries = record_of(table), table.evening.recorded[store.base(stream) :]
+    record, unsent_entries = record_of(table), table.evening.recorded[store.server_length(stream) :]
     view = TableView(table, says_we=True)
     return TableConflict(
         **_conflict_fields(store, stream, copy),

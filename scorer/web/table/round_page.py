@@ -118,7 +118,7 @@ def page(key: str, place: str) -> Response:
     if played is None or not played.play:
         abort(404, "unknown-round")
     view = TableView(
-        table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played.over
+        table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played.is_over
     )
     is_seat_elsewhere = another_device_speaks(holder, table)
     speaker = None if is_seat_elsewhere else min(sides_of(holder, "vorschlag"), default=None)
@@ -167,7 +167,7 @@ def _correction_values(
 
 
 def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
-    if not played.over:
+    if not played.is_over:
         return None
     last = played.play[-1].before
     ranks = SCHLAEGE if view.rules.deck == 33 else RANKS
@@ -214,7 +214,7 @@ def _announcement_draft(
     :raises Unreadable: no such Schlag or trump
     """
     fields = {name: request.args.get(name) or None for name in ("schlag", "trumpf")}
-    if not played.over or not any(fields.values()):
+    if not played.is_over or not any(fields.values()):
         return None
     announcement = parse({"do": Ansage.do, **fields})
     assert isinstance(announcement, Ansage)

@@ -123,7 +123,7 @@ def _note(line: SlateLine, side: int, say: Say) -> str:
     if line.code == "struck":
         return gettext("struck")
     raises = [rung.value for rung in line.ladder if rung.do == "bieten"]
-    return RAISE_SIGN.join(map(str, [line.base, *raises])) if raises else ""
+    return RAISE_SIGN.join(map(str, [line.opening_value, *raises])) if raises else ""
 
 
 def _fold_text(line: SlateLine, side: int, say: Say) -> str:

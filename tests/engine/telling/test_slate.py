@@ -43,7 +43,7 @@ def line_contents(found):
     """The content of lines as tuples, because a step is equal only to itself."""
     return [
         (
-            *(line.game, line.round, line.points, line.deltas, line.base, line.ladder),
+            *(line.game, line.round, line.points, line.deltas, line.opening_value, line.ladder),
             *(line.because, line.code, line.first_index, line.crossed_out, line.dealer),
             *(line.step.original_index, line.step.recorded_index, line.step.event),
             *(line.step.before, line.step.after),

@@ -271,7 +271,7 @@ class Page extends Browser {
 
   async start() {
     await this.store.recover(this.tab);
-    await this.store.watch((entries) => (this.entries = entries));
+    await this.store.showChanges((entries) => (this.entries = entries));
     await this.store.moveOld();
     return this;
   }

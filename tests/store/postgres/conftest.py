@@ -1,11 +1,11 @@
 import pytest
 
-from tests.databases import Servers
+from tests.databases import PostgresDatabase
 
 
 @pytest.fixture
 def database(cluster):
-    with Servers(cluster) as made:
+    with PostgresDatabase(cluster) as made:
         yield made
 
 

@@ -126,7 +126,7 @@ def test_events_after_another_phones_are_a_conflict(phone, server, shared):
     later = [WON, {"do": "korrektur", "of": 1, "with": None}]
     write(phone, shared, *later, key="later")
     assert phone.adopt(server.dump([shared])) == "conflict"
-    assert phone.base(shared) == 1
+    assert phone.server_length(shared) == 1
     assert kinds_and_sides(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
 
 
@@ -160,7 +160,7 @@ def test_concurrent_writes_are_a_conflict(phone, server, stream):
     write(server, stream, LOST, key="server")
     write(phone, stream, WON, WON, key="phone")
     assert phone.adopt(server.dump([stream])) == "conflict"
-    assert phone.base(stream) == 1
+    assert phone.server_length(stream) == 1
     assert kinds_and_sides(phone, stream) == [("gewinnt", 0)] * 3
     assert phone.conflicts() == {stream: server.dump([stream])}
     # Until somebody decides, the phone sends none of its events.

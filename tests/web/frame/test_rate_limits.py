@@ -16,7 +16,7 @@ from scorer.web.frame.rate_limits import (
     RateLimiter,
     client_network,
 )
-from tests.databases import Servers
+from tests.databases import PostgresDatabase
 from tests.serving import serving
 
 
@@ -24,7 +24,7 @@ from tests.serving import serving
 def two(database, tmp_path):
     """The same counts, opened twice as by two workers or two servers."""
     database.open()
-    book = isinstance(database, Servers)
+    book = isinstance(database, PostgresDatabase)
     place = database.place if book else str(tmp_path / "counts.db")
     found = [open_counts(place) for _ in range(2)]
     yield found

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.store.keys import digest
 from tests.builders import WON
-from tests.databases import Files, Servers
+from tests.databases import PostgresDatabase, SqliteDatabase
 from tests.sampling import mostly_slow
 from tests.serving import Phone, serving
 
@@ -20,7 +20,9 @@ def book(request, tmp_path_factory):
     """A store of each kind, and a server with several workers on it."""
     postgres = request.param == "postgres"
     folder = tmp_path_factory.mktemp("opening")
-    made = Servers(request.getfixturevalue("cluster")) if postgres else Files(folder)
+    made = (
+        PostgresDatabase(request.getfixturevalue("cluster")) if postgres else SqliteDatabase(folder)
+    )
     with made as database, serving(database.place, workers=3) as server:
         yield database, server
 

@@ -27,7 +27,7 @@ from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
 from scorer.web.frame.errors import COUNTS_ONCE, NOT_RECORDED
 from tests.builders import BAYERN, LOST, NAMED, RAISED, WON
-from tests.databases import Files
+from tests.databases import SqliteDatabase
 from tests.pages import Page, translated
 from tests.serving import InProcessClient
 
@@ -255,7 +255,7 @@ def test_renewed_key_ends_the_old_stream(server):
 
 
 def test_tap_can_be_resent_after_a_locked_database(tmp_path):
-    book = Files(tmp_path)
+    book = SqliteDatabase(tmp_path)
     own = InProcessClient(create_app({"DATABASE": book.place, "RATE_LIMITS": False}))
     with book, closing(SqliteStore(book.place, patience=0.3)) as store:
         own.app.extensions["tables"] = Tables(store)
