@@ -63,7 +63,6 @@ def create_app(config: dict[str, Any] | None = None, platform: Platform = SERVER
         SERVERLESS=False,
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES,
         MAX_FORM_MEMORY_SIZE=MAX_BODY_BYTES,
-        COMPRESS_LEVEL=9,
         COMPRESS_MIMETYPES=[
             "text/html",
             "text/css",

@@ -168,20 +168,17 @@ async function reasonOf({ xhr, requestConfig: { path } }) {
 }
 
 body.addEventListener("htmx:beforeOnLoad", async (event) => {
-  const {
-    xhr,
-    requestConfig: { verb },
-  } = event.detail;
-  if (verb !== "post") return;
-  if (isFinal(xhr)) {
-    const entry = await storedByXhr.get(xhr);
+  const { detail } = event;
+  if (detail.requestConfig.verb !== "post") return;
+  if (isFinal(detail.xhr)) {
+    const entry = await storedByXhr.get(detail.xhr);
     const store = await storePromise;
-    const reason = await reasonOf(event.detail);
+    const reason = await reasonOf(detail);
     if (entry && reason) store.keep({ ...entry, why: reason });
     else if (entry) store.drop(entry);
   } else {
     event.preventDefault();
-    keepFailedRequest(event.detail);
+    keepFailedRequest(detail);
   }
 });
 
@@ -204,10 +201,14 @@ body.addEventListener("htmx:configRequest", (event) => {
 let attempt, isSending, mustSendAgain;
 
 const isResending = () => isSending && waiting().length > 0;
-const startQueuedTaps = ({ startQueue }) =>
-  startQueue({ labelOf, storePromise, tab, sentence: notice.dataset.early, isFinal, isResending });
+const queueOptions = { labelOf, storePromise, tab, sentence: notice.dataset.early, isFinal, isResending };
 // The function of queued_taps.js to call when resending has ended, if the page has that script.
-const queuedTapsPromise = queuedTapsUrl && import(queuedTapsUrl).then(startQueuedTaps, () => null);
+const queuedTapsPromise =
+  queuedTapsUrl &&
+  import(queuedTapsUrl).then(
+    (queue) => queue.start(queueOptions),
+    () => null,
+  );
 
 async function sendWaiting(serverFailed) {
   mustSendAgain = isSending;

@@ -9,7 +9,7 @@ let lastButton;
 const isSending = () => document.querySelector("#table form.htmx-request");
 
 // Returns the function `sendNext(wasRecorded)`, which outbox.js calls when resending has ended.
-export function startQueue({ labelOf, storePromise, tab, sentence, isFinal, isResending }) {
+export function start({ labelOf, storePromise, tab, sentence, isFinal, isResending }) {
   // A tap is stored at once, so that the next page can show the notice if this page is left.
   const store = async (value, label) =>
     (await storePromise).begin({ value, why: sentence.replace("{what}", () => label) }, tab);

@@ -290,7 +290,12 @@ def _turning_round(view: TableView) -> tuple[int, int] | None:
         turns = look_back(view.evening, live(EVEN / 100)).turning_points
     except Unsolved:
         return None
-    for_winner = [point for point in turns if sign * point.change > 0]
+    # Only a side that was behind, or level, turns a game.
+    for_winner = [
+        point
+        for point in turns
+        if sign * point.change > 0 and sign * (point.win - point.change - 0.5) <= 0
+    ]
     sharpest_turn = max(for_winner, key=lambda point: abs(point.change), default=None)
     return (sharpest_turn.game, sharpest_turn.round) if sharpest_turn else None
 

@@ -126,11 +126,13 @@ def _hash_lookup(table: Table) -> HashLookup:
 
 
 def _price_text(state: State) -> str:
-    """The table's price, such as "0,50 € for each Bummerl"; "" without."""
+    """The table's price, such as "0,50 € a player for each Bummerl"; "" without."""
     price = state.price
     if price is None or not price.amount:
         return ""
     amount = _amount_text(price.amount, price.unit)
+    if any(side.players for side in state.sides):
+        amount = gettext("%(amount)s a player", amount=amount)
     if price.per == "spiel":
         return gettext("%(amount)s for each lost game", amount=amount)
     return gettext("%(amount)s for each Bummerl", amount=amount)

@@ -25,6 +25,8 @@ def size_of_visit(server, path):
     assert headers["content-encoding"] == "gzip"
     total, html = len(page), gzip.decompress(page).decode()
     links = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', html))
+    # Browsers load these only to put the app on the home screen.
+    links = {link for link in links if not re.search(r"/icons/|\.webmanifest$", link)}
     assert any("/js/offline.js" in link for link in links)
     # Scripts that the page loads later by `import("…")` are not counted.
     scripts = [link for link in links if "/js/" in link]
