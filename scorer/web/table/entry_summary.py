@@ -56,6 +56,23 @@ def event_summary(view: TableView, index: int) -> Markup:
     return gains or event_html(view, event)
 
 
+def tap_summary(view: TableView, first_index: int, last_index: int) -> Markup:
+    """The events of one tap: the last one, and that the side first decided to play."""
+    summary = event_summary(view, last_index)
+    if first_index == last_index:
+        return summary
+    return Markup("{}, {}").format(view.words["play"], summary)
+
+
+def undone_summary(view: TableView, undo_index: int, last_index: int) -> Markup:
+    """The events of the tap that the undo at `undo_index` took back.
+
+    :param last_index: of the tap's last event
+    """
+    undo = parse(view.evening.recorded[undo_index])
+    return tap_summary(view, undo.of if isinstance(undo, Korrektur) else last_index, last_index)
+
+
 def points_written(before: State, after: State) -> dict[int, int]:
     """Points written between two states of one game, by side."""
     if before.game != after.game:
@@ -74,7 +91,8 @@ def news(view: TableView) -> str:
         return _raises_legend(view)
     redo_index = view.evening.redo_index
     if redo_index is not None and view.evening.redo_correction().of == len(recorded) - 1:
-        return gettext("Taken back: %(what)s", what=event_summary(view, redo_index).striptags())
+        what = undone_summary(view, len(recorded) - 1, redo_index)
+        return gettext("Taken back: %(what)s", what=what.striptags())
     of = recorded[-1]["of"]
     while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
         of = before.correction.of if isinstance(before, Vorschlag) else before.of

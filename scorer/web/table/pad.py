@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import Markup
-
 from scorer.engine import (
     Bieten,
     Bleiben,
@@ -19,7 +17,7 @@ from scorer.engine import (
 from scorer.engine.scoring.stakes import next_stake
 from scorer.web.frame.language import unbroken_numbers
 from scorer.web.frame.translation import gettext
-from scorer.web.table.entry_summary import event_summary
+from scorer.web.table.entry_summary import tap_summary, undone_summary
 from scorer.web.table.event_buttons import (
     MAX_STAKES_ON_PAD,
     EventButton,
@@ -200,14 +198,13 @@ def _undo(view: TableView) -> EventButton | None:
     index = view.evening.undo_index
     if index is None:
         return None
-    undo, label = view.evening.undo_correction(), event_summary(view, index)
-    if undo.through is not None:
-        label = Markup("{}, {}").format(view.words["play"], label)
-    return event_button(view, undo, None, label)
+    undo = view.evening.undo_correction()
+    return event_button(view, undo, None, tap_summary(view, undo.of, index))
 
 
 def _redo(view: TableView) -> EventButton | None:
     index = view.evening.redo_index
     if index is None:
         return None
-    return event_button(view, view.evening.redo_correction(), None, event_summary(view, index))
+    redo = view.evening.redo_correction()
+    return event_button(view, redo, None, undone_summary(view, redo.of, index))

@@ -467,3 +467,24 @@ def test_only_the_first_game_begins_with_a_hint(server):
     server.play(key, {"do": "neues_spiel"})
     assert server.page(f"/t/{key}").all(**hint) == []
     assert server.page(f"/t/{server.table()['scorer']}").all(**hint)
+
+
+
+def test_what_was_taken_back_names_the_decision_and_its_round(server):
+    """A tap on the winner while a side must decide also records that the side plays."""
+    keys = server.table("bayern", sides=NAMED, played=[{**WON, "stake": 13}])
+    key = keys["scorer"]
+    win = next(
+        button["value"]
+        for button in server.page(f"/t/{key}").all("button", name="event")
+        if '"gewinnt"' in button["value"]
+    )
+    tap(server, key, json.loads(win))
+    undo = server.page(f"/t/{key}").one("button", css="undo")
+    tap(server, key, json.loads(undo["value"]))
+    plays = rulebook("bayern")["words"]["de"]["play"]
+    assert plays in undo.text
+    notice = server.page(f"/t/{key}").one("button", css="redo").find_parent("p")
+    assert plays in notice.text
+    # Others read it as news.
+    assert plays in server.page(f"/b/{keys['viewer']}").one(css="news").text
