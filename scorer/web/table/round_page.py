@@ -241,13 +241,16 @@ def _entry_texts(
 
 
 def _points_text(view: TableView, evening: Evening, event: Event) -> str:
-    """The points that the event writes, with the name of a side that is not its own."""
+    """The points that the event writes, with the name of a side that is not its own; "" if its text
+    has them."""
     state = evening.after([event.to_json()]).state
-    gains = points_written(evening.state, state).items()
+    gains = points_written(evening.state, state)
     own_side = getattr(event, "side", None)
+    if gains == {own_side: getattr(event, "stake", None)}:
+        return ""
     return ", ".join(
         with_sign(points) if side == own_side else f"{view.name(side)} {with_sign(points)}"
-        for side, points in gains
+        for side, points in gains.items()
     )
 
 

@@ -469,7 +469,6 @@ def test_only_the_first_game_begins_with_a_hint(server):
     assert server.page(f"/t/{server.table()['scorer']}").all(**hint)
 
 
-
 def test_what_was_taken_back_names_the_decision_and_its_round(server):
     """A tap on the winner while a side must decide also records that the side plays."""
     keys = server.table("bayern", sides=NAMED, played=[{**WON, "stake": 13}])
