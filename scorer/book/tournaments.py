@@ -184,7 +184,7 @@ class Tournaments:
         by: str,
         expected: int,
     ) -> Appended:
-        """Record an event of another score book, whose tables are already here.
+        """Record an event of a phone. The tables that it names are uploaded already.
 
         :param expected: required number of events
         :raises Unreadable: no event, or it names streams without a key for the desk
@@ -214,7 +214,7 @@ class Tournaments:
     def check_uploaded_event(
         self, tournament: Tournament, body: Mapping[str, Any], ring: KeyLookup, director_key: str
     ) -> None:
-        """Check an event of another score book, whose tables are already here.
+        """Check an event of a phone. The tables that it names are uploaded already.
 
         :param ring: where the tables' keys are sealed for the desk
         :raises Unreadable: no event, or it names streams without a key for the desk, or its seed
@@ -438,7 +438,7 @@ class Tournaments:
     def archive(self, stream: str, director_key: str) -> tuple[str, Iterator[str]]:
         """An archive of the tournament and all its tables with keys and seals.
 
-        The same links open it in another score book. A large archive has about 20 MB, so its
+        In another database the same links open it. A large archive has about 20 MB, so its
         streams are read one at a time, and other requests are served in between.
 
         :returns: a digest that changes with the archive, and the archive's JSON in parts

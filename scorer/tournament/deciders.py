@@ -235,8 +235,8 @@ def _needs_order(
     prize_lists: Sequence[Mapping[int, str]],
     finalists: Set[int],
 ) -> bool:
-    """Whether the order of level pairs matters: for the first place, or for different prizes. The
-    finals decide both among finalists.
+    """Whether the order of level pairs matters: for the first place, or for different prizes.
+    Among finalists, the finals decide both.
     """
     has_other_prizes = any(
         len({prizes[pair] for pair in pairs if pair in prizes}) > 1 for prizes in prize_lists

@@ -18,8 +18,8 @@ from scorer.tournament.pairs import MAX_PAIRS, Pair, given_name, read_pairs
 
 
 class Since(IntEnum):
-    """The version of the counting that brought a rule. Tournaments keep the version they began
-    with."""
+    """For each counting rule, the first version of the settings that has it. A tournament keeps
+    the version it began with."""
 
     CHECKED_ENTRIES = 2
     """A retour needs a loser without points, the pairs enter no results once the finals are drawn,

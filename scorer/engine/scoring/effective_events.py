@@ -52,11 +52,11 @@ class EventPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EffectiveEvent:
-    """An effective event, with two indices of the record that differ if it was corrected.
+    """An effective event, and two of its indices in the record.
 
-    `original_index` is that of the event first recorded at this point of the evening;
-    `recorded_index` is that of the recorded event that contains this one: the original, or the
-    correction that replaced it.
+    `original_index` is that of the event first recorded at this point of the evening.
+    `recorded_index` is that of the entry that contains this event: the original, or the correction
+    that replaced it. If entry 7 corrects entry 3, they are 3 and 7.
     """
 
     place: EventPlace

@@ -241,8 +241,7 @@ class Evening:
         """The index of the last event in a closed round; -1 if none.
 
         A round is closed by the first event of the next one, also if a correction inserted that
-        event. It stays closed
-        even if that event is struck out later.
+        event. It stays closed even if that event is struck out later.
         """
         played = self.played_backwards
         newest = next(

@@ -130,7 +130,8 @@ class Ruecknahme(Event):
 class Tausch(Event):
     """Two lots of a round change places, or two matches their tables, before they play.
 
-    Two lots at no table, one with a bye and one entered since, or two such, get a table more.
+    If neither lot has a table, because it has a bye or entered after the draw, a new table opens
+    for both.
     """
 
     do = "tausch"
