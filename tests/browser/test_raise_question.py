@@ -243,3 +243,19 @@ def test_stroke_near_the_target_stands_out_on_a_flat_phone(phone, server, region
         page.goto(f"/t/{key}")
         found = page.locator(".half .near .sum").evaluate_all(CONTRASTS)
         assert len(found) == 2 and min(found) >= 3, scheme
+
+
+@pytest.mark.parametrize("look", ["upright", "big"])
+@pytest.mark.parametrize("name", ["Anna & Bert", "Maximilian-Josef & Ferdinand"])
+def test_question_leaves_the_sums_large_in_landscape(phone, server, look, name):
+    """The question is beside the slate, so it takes no room from it."""
+    page = phone(viewport={"width": 844, "height": 390})
+    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
+    key = server.table("bayern", sides=[{"name": name}, {"name": "Resi & Franz"}])["scorer"]
+    sizes = []
+    for played, answers in (("gewinnt 0 3", 0), ("bieten 0 3", 1)):
+        server.play(key, event(played))
+        page.goto(f"/t/{key}")
+        expect(page.locator(".tap.stay")).to_have_count(answers)
+        sizes.append(bounding_boxes(page, ".sum")[0]["height"])
+    assert sizes[1] >= sizes[0] > 60
