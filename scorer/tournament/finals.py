@@ -178,17 +178,17 @@ def _best_of_groups(
     :param lines: in the order of the standings
     """
     places = places_in_groups(lines, groups)
-    per_group, extra = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
+    places_per_group, more = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
     qualified_pairs = sorted(
-        (pair for pair in places if places[pair] <= per_group), key=places.__getitem__
+        (pair for pair in places if places[pair] <= places_per_group), key=places.__getitem__
     )
-    rivals = [line for line in lines if places.get(line.pair) == per_group + 1]
-    by_balance: list[tuple[int, int, str, int]] = []
-    for level, level_lines in groupby(rivals, attrgetter("tie_group")):
+    rivals = [line for line in lines if places.get(line.pair) == places_per_group + 1]
+    sort_rows: list[tuple[int, int, str, int]] = []
+    for tie_group, level_lines in groupby(rivals, attrgetter("tie_group")):
         pairs = [line.pair for line in level_lines]
         balance = decider_balance(tournament, pairs, groups, across=True)
-        by_balance += [(level, -balance[pair], tie_breaks[pair], pair) for pair in pairs]
-    return [*qualified_pairs, *(pair for *_, pair in sorted(by_balance)[:extra])]
+        sort_rows += [(tie_group, -balance[pair], tie_breaks[pair], pair) for pair in pairs]
+    return [*qualified_pairs, *(pair for *_, pair in sorted(sort_rows)[:more])]
 
 
 def places_in_groups(lines: Sequence[Standing], groups: Mapping[int, int]) -> dict[int, int]:
@@ -228,12 +228,12 @@ def ties_at_qualifying_line(tournament: Tournament) -> list[TieAtQualifyingLine]
     tie_breaks = _tie_breaks(before)
     qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, tie_breaks))
     ties = []
-    for _, group in groupby(lines, attrgetter("tie_group")):
-        level = [line.pair for line in group]
+    for _, tied_lines in groupby(lines, attrgetter("tie_group")):
+        tied_pairs = [line.pair for line in tied_lines]
         pairs_by_lot = [
             pair
-            for pair in level
-            if len(level) > 1 and _depends_on_lot(before, lines, pair, finals.best, tie_breaks)
+            for pair in tied_pairs
+            if len(tied_pairs) > 1 and _depends_on_lot(before, lines, pair, finals.best, tie_breaks)
         ]
         inside = tuple(pair for pair in pairs_by_lot if pair in qualified_pairs)
         outside = tuple(pair for pair in pairs_by_lot if pair not in qualified_pairs)

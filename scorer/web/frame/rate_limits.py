@@ -251,19 +251,19 @@ class RateLimiter:
         for _, seconds in limits:
             self._add_amount(f"{counter} {seconds}", seconds, -amount)
 
-    def count_in_batches(self, counter: str, size: int, limits: tuple[RateLimit, ...]) -> None:
+    def count_in_batches(self, counter: str, amount: int, limits: tuple[RateLimit, ...]) -> None:
         """Count bytes or microseconds; small amounts are collected first to save queries.
 
         :param limits: limits in KiB or units of 1024 microseconds
         :raises TooManyRequests: 429, with Retry-After
         """
         with self._lock:
-            size += self._pending.pop(counter, 0)
-            if size < _BATCH_SIZE and len(self._pending) < _MAX_ADDRESSES:
-                self._pending[counter] = size
+            amount += self._pending.pop(counter, 0)
+            if amount < _BATCH_SIZE and len(self._pending) < _MAX_ADDRESSES:
+                self._pending[counter] = amount
                 return
         try:
-            self.count(counter, limits, -(-size // 1024))
+            self.count(counter, limits, -(-amount // 1024))
         except TooManyRequests:
             with self._lock:
                 # The next amount goes to the shared counter at once.
