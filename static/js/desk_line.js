@@ -226,7 +226,6 @@ if (line) {
     }
     const fields = new URLSearchParams(refused.body);
     const values = { named: "", take: "", of: "", ...Object.fromEntries(fields) };
-    const { round, table } = values;
     const template = takesBack(fields) ? "taking-form" : "asked-form";
     messages().replaceChildren(
       desk.fromTemplate(template, {
@@ -235,8 +234,17 @@ if (line) {
         why: `${refused.what}: ${refused.why}`,
       }),
     );
-    const { fitting } = desk.parseEntry(/^\d+$/.test(table) ? `${round}/${table}` : table);
-    if (!takesBack(fields) && !fields.get("pairs") && fitting.length > 1) messages().append(desk.tableList(fitting));
+    showFittingTables();
+  }
+
+  // Lists the tables that the number or name of the open question fits, as they are now.
+  function showFittingTables() {
+    const { round, table, pairs } = messages().querySelector("[data-asked]")?.elements ?? {};
+    if (table?.type !== "text" || pairs.value || messages().querySelector(".links")) return;
+    messages().querySelector(".matches")?.remove();
+    const { value } = table;
+    const { fitting } = desk.parseEntry(/^\d+$/.test(value) ? `${round.value}/${value}` : value);
+    if (fitting.length > 1) messages().append(desk.tableList(fitting));
   }
 
   function show(entries) {
@@ -271,5 +279,8 @@ if (line) {
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
   for (const news of ["htmx:sseMessage", "htmx:afterSettle"])
-    body.addEventListener(news, () => showHint());
+    body.addEventListener(news, () => {
+      showHint();
+      showFittingTables();
+    });
 }

@@ -659,6 +659,22 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     assert results(hall) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
 
 
+def test_question_shows_the_present_state_of_its_tables(phone, server):
+    names = [*HUBERS, "Fuchs & Haas", "Reh & Lux"]
+    hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=2)
+    hall.draw()
+    page = open_desk(phone, hall)
+    page.keyboard.type("huber 8 3\n")
+    rows = page.locator("#messages .matches li")
+    expect(rows).to_have_count(2)
+    table = rows.last.get_attribute("data-table")
+    row = page.locator(f"#messages .matches [data-table='{table}']")
+    expect(row).to_contain_text("offen")
+    assert hall.enter(1, int(table), (15, 3), (15, 2))[0] == 201
+    expect(row).to_contain_text("fertig")
+    expect(rows).to_have_count(2)
+
+
 def test_points_after_a_name_are_those_of_its_pair(phone, server):
     """Of a table's second pair, too, whether the name fits one table or has to be asked about."""
     seconds = [table["pairs"][1] for table in Hall(server, 8, seed="x").draw()]
