@@ -632,12 +632,18 @@ def test_a_final_has_its_own_number_of_games(phone, server):
 HUBERS = ["Huber & Ott", "Huber & Berg", "Lang & Wolf", "Moser & Eder"]
 
 
-def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
-    """Points typed before the choice go to the chosen table, or the page asks for a table."""
+@pytest.fixture
+def two_hubers(server):
+    """A tournament of three tables, two of which the name Huber fits."""
     names = [*HUBERS, "Fuchs & Haas", "Reh & Lux"]
     hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=2)
     hall.draw()
-    page = open_desk(phone, hall)
+    return hall
+
+
+def test_ambiguous_name_offers_a_choice_of_tables(phone, two_hubers):
+    """Points typed before the choice go to the chosen table, or the page asks for a table."""
+    page = open_desk(phone, two_hubers)
     page.keyboard.type("huber\n8 3")
     opened = page.locator("#opened")
     expect(opened).to_contain_text("passt zu mehreren Tischen")
@@ -656,21 +662,18 @@ def test_ambiguous_name_offers_a_choice_of_tables(phone, server):
     question.locator("[name=table]").press("Enter")
     expect(page.locator(f"#messages [data-written='{numbers[0]}']")).to_be_visible()
     first, last = map(int, numbers)
-    assert results(hall) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
+    assert results(two_hubers) == {first: [[15, 4], [15, 4]], last: [[15, 8], [15, 3]]}
 
 
-def test_question_shows_the_present_state_of_its_tables(phone, server):
-    names = [*HUBERS, "Fuchs & Haas", "Reh & Lux"]
-    hall = Hall(server, pairs=[{"name": name} for name in names], games_per_round=2)
-    hall.draw()
-    page = open_desk(phone, hall)
+def test_question_shows_the_present_state_of_its_tables(phone, two_hubers):
+    page = open_desk(phone, two_hubers)
     page.keyboard.type("huber 8 3\n")
     rows = page.locator("#messages .matches li")
     expect(rows).to_have_count(2)
     table = rows.last.get_attribute("data-table")
     row = page.locator(f"#messages .matches [data-table='{table}']")
     expect(row).to_contain_text("offen")
-    assert hall.enter(1, int(table), (15, 3), (15, 2))[0] == 201
+    assert two_hubers.enter(1, int(table), (15, 3), (15, 2))[0] == 201
     expect(row).to_contain_text("fertig")
     expect(rows).to_have_count(2)
 

@@ -75,16 +75,14 @@ def _raise_refusals(view: TableView) -> dict[int, Illegal | None]:
     raise either. A side that is near gets the reason of the others, which names it and tells more.
     """
     refusals = {side: _refusal_of_raise(view, side) for side in view.state.playing_sides}
-    lasting = [r for r in refusals.values() if r is None or r.code != "twice-in-a-row"]
-    if view.state.open_raise or not lasting or None in lasting:
+    lasting = [r for r in refusals.values() if r is not None and r.code != "twice-in-a-row"]
+    if view.state.open_raise or not lasting or None in refusals.values():
         return refusals
-    of_others = next((r for r in lasting if r and r.code == "locked-four"), None)
-    if of_others is not None:
-        return {
-            side: of_others if of_others.values["other"] == side else r
-            for side, r in refusals.items()
-        }
-    return {side: r if r in lasting else lasting[0] for side, r in refusals.items()}
+    shared = next((r for r in lasting if r.code != "locked-near"), lasting[0])
+    return {
+        side: shared if r not in lasting or shared.values.get("other") == side else r
+        for side, r in refusals.items()
+    }
 
 
 def bidding_columns(view: TableView, sides: Sequence[int]) -> list[PadColumn]:
