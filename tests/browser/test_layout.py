@@ -247,6 +247,22 @@ def test_flat_page_squeezes_no_half_of_three_sides(phone, server):
         assert all(plate.bounding_box()["height"] >= 44 for plate in plates.all()), screen
 
 
+def test_flat_page_names_both_other_sides(phone, server):
+    names = ["Hansl", "Maximilian-Alexander", "Sepp"]
+    sides = [{"name": name, "players": [name]} for name in names]
+    page = phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    page.goto(f"/t/{server.table(sides=sides, dealer='Hansl')['scorer']}")
+    for screen in each_screen(page, [(390, 844), (844, 390)]):
+        shown = page.locator(".other-sides .name")
+        assert shown.count() == 6
+        for name in shown.all():
+            # Only a long name is cut.
+            width, needed = name.evaluate("e => [e.clientWidth, e.scrollWidth]")
+            assert width >= min(needed, 60), (screen, name.text_content())
+            expect_in_view(name)
+
+
 def test_big_board_on_a_phone_shows_the_newest_round(phone, server):
     sides = [{"name": "Anna & Sepp", "players": ["Anna", "Sepp"]}, {"name": "Maximilian & Toni"}]
     key = server.table("bayern", sides=sides, dealer="Anna", played=[WON, LOST] * 3)["viewer"]

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, apply, legal, position, replay, rules_of
 from scorer.engine.scoring.events import parse
-from scorer.web.frame.language import COOKIE
+from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.positions import EVENINGS, event, table
 from tests.browser.probes import probe
 from tests.browser.taps import animation_speed, expect_sums, middle_of, tap
@@ -446,6 +446,27 @@ def test_former_answer_position_accepts_no_tap(phone, server, before, after):
 
 
 OVER = {"bayern": ["gewinnt 0 7", "gewinnt 0 9"], "oberoesterreich": ["gewinnt 0 8", "gewinnt 0"]}
+
+
+@pytest.mark.parametrize(
+    ("sides", "rounds"),
+    [
+        (["Maximilian & Ferdinand", "Rosalinde & Franz"], ["gewinnt 0 7", "gewinnt 0 2"]),
+        (["Hansl", "Mitzi", "Sepp"], ["gewinnt 0 7", "gewinnt 1 4", "gewinnt 2", "gewinnt 0 2"]),
+    ],
+    ids=["two sides", "three sides"],
+)
+def test_end_of_a_game_is_whole_in_landscape(phone, server, sides, rounds):
+    named = [{"name": name, "players": name.split(" & ")} for name in sides]
+    keys = server.table("oberoesterreich", sides=named, played=map(event, rounds))
+    page = phone()
+    for language in LANGUAGES:
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+        page.goto(f"/t/{keys['scorer']}")
+        for screen in each_screen(page, [(844, 390), (667, 375), (568, 320)]):
+            assert probe(page, "cutBelow", ".info, .game-end") == [], (language, screen)
+            for word in page.locator(".state").all():
+                assert word.evaluate("e => e.scrollWidth <= e.clientWidth"), (language, screen)
 
 
 @pytest.mark.parametrize("region", OVER)
