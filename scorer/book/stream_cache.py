@@ -34,11 +34,11 @@ CACHE_SIZE: Final = 40_000
 """Limit of events in one cache; an event takes about 2 KB. Every stream counts as
 `COST_PER_STREAM` extra events."""
 COST_PER_STREAM: Final = 10
-"""Fixed cost of a cached stream, in events."""
+"""What a stream costs besides its events: their memory in the cache, their steps in a replay."""
 MAX_COST_PER_READ: Final = CACHE_SIZE
 """Default limit of replay steps of one `current_within`."""
 READ_BATCH: Final = 5_000
-"""Limit of events read before their steps are counted; a single long stream may exceed it."""
+"""Limit of events read at once, before their steps are counted. A longer stream is read whole."""
 
 
 class StreamState(Protocol):
@@ -111,12 +111,12 @@ class StreamCache(Generic[StateT]):
     def __init__(
         self,
         store: Store,
-        start: Callable[[Stream], StateT],
+        initial_state: Callable[[Stream], StateT],
         on_change: OnChange = ignore_change,
         max_events: int = CACHE_SIZE,
     ) -> None:
         self._store = store
-        self._start = start
+        self._initial_state = initial_state
         self._on_change = on_change
         self._max_events = max_events
         self._cached_states: OrderedDict[str, StateT] = OrderedDict()
@@ -149,7 +149,7 @@ class StreamCache(Generic[StateT]):
         ]
         reread = self._store.read_streams(to_reread) if to_reread else {}
         for stream, (head, events) in reread.items():
-            states[stream], new_events[stream] = self._start(head), events
+            states[stream], new_events[stream] = self._initial_state(head), events
         return {
             stream: self._cache(stream, _with_new_events(state, new_events.get(stream, ())))
             for stream, state in states.items()
@@ -161,7 +161,7 @@ class StreamCache(Generic[StateT]):
         max_cost: int = MAX_COST_PER_READ,
         max_batch: int = READ_BATCH,
     ) -> dict[str, StateT]:
-        """The states of the streams, in order, until `max_cost` are used.
+        """The states of the streams, in order, until their replays take `max_cost` steps.
 
         The last batch may exceed the limit. Streams after it are not in the result.
 
@@ -246,7 +246,7 @@ class StreamCache(Generic[StateT]):
         """Append to the current state; return None if another process was faster."""
         if (repeated := self._find_appended(request)) is not None:
             return repeated
-        with errors_may_be_recorded():
+        with failures_leave_recording_unsure():
             current = self.current(request.stream)
         return self._append(request, *_apply(current, request.compose))
 
@@ -273,7 +273,7 @@ class StreamCache(Generic[StateT]):
 
         :raises IdempotencyKeyReused: its key has recorded another body
         """
-        with errors_may_be_recorded():
+        with failures_leave_recording_unsure():
             stored = self._store.find_recorded(
                 request.stream, request.idempotency_key, request.body
             )
@@ -299,7 +299,7 @@ class StreamCache(Generic[StateT]):
             # The stream has moved on, or a key is taken. Retry on the current state.
             return None
         if not appended.is_new:
-            with errors_may_be_recorded():
+            with failures_leave_recording_unsure():
                 return appended, self.current(stream)
         return appended, self._cache(stream, next_state.with_stored_event(appended.stored.event))
 
@@ -362,7 +362,7 @@ def _apply(
 
 
 @contextmanager
-def errors_may_be_recorded() -> Iterator[None]:
+def failures_leave_recording_unsure() -> Iterator[None]:
     """Mark `Unavailable` of this block as unsure, because the event may already be recorded."""
     try:
         yield

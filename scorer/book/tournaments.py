@@ -33,7 +33,6 @@ from scorer.store.keys import digest
 from scorer.store.roles import DIRECTOR, TOURNAMENT_KIND, WRITER
 from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
-from scorer.tournament.draw import fresh_seed, round_seed
 from scorer.tournament.english_sentences import LOOKS_TAKEN
 from scorer.tournament.event_types.announcements import Serie, Uhr
 from scorer.tournament.event_types.draws import Auslosung, Tausch, tables_after_swap
@@ -41,6 +40,7 @@ from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.registrations import Vermerk
 from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of_round
 from scorer.tournament.match import DrawnTable
+from scorer.tournament.seeds import fresh_seed, round_seed
 from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, JointSeries
 

@@ -44,16 +44,17 @@ def first_final(tournament: Tournament) -> RoundPlan:
     return RoundPlan(bracket, [], "final")
 
 
-def bracket_ranks(most: int) -> list[int]:
+def bracket_ranks(max_qualified: int) -> list[int]:
     """The ranks of the qualified, from 0, in the order of the bracket: neighbours meet.
 
     >>> bracket_ranks(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
 
-    :param most: how many qualify at most; their number is a power of two
+    :param max_qualified: the most that may qualify; the result has the largest power of two of
+        them
     """
     ranks = [0]
-    while 2 * len(ranks) <= most:
+    while 2 * len(ranks) <= max_qualified:
         size = 2 * len(ranks)
         ranks = [rank for better in ranks for rank in (better, size - 1 - better)]
     return ranks
@@ -97,8 +98,9 @@ def qualifying_pairs(tournament: Tournament, max_pairs: int) -> list[int]:
 
 
 _FIRST_TIE_BREAK: Final = ""
+"""Sorts before every hex digest."""
 _LAST_TIE_BREAK: Final = "z"
-"""They sort before and after every hex digest."""
+"""Sorts after every hex digest."""
 TieBreaks = Mapping[int, str]
 """A random text for each pair; of level pairs the one with the smallest comes first."""
 
@@ -108,11 +110,15 @@ def _tie_breaks(tournament: Tournament) -> TieBreaks:
 
 
 def _qualified_by(
-    tournament: Tournament, lines: Sequence[Standing], max_pairs: int, tie_breaks: TieBreaks
+    tournament: Tournament,
+    standings_lines: Sequence[Standing],
+    max_pairs: int,
+    tie_breaks: TieBreaks,
 ) -> list[int]:
     """The pairs that qualify with these tie-breaks."""
     ordered = sorted(
-        lines, key=lambda line: (line.tie_group, -line.decider_balance, tie_breaks[line.pair])
+        standings_lines,
+        key=lambda line: (line.tie_group, -line.decider_balance, tie_breaks[line.pair]),
     )
     playing = [line for line in ordered if tournament.entrants[line.pair].plays]
     groups = group_of(tournament)
@@ -150,8 +156,8 @@ def places_of_groups(settings: Settings, sizes: Sequence[int]) -> tuple[int, int
 
 def contested_place(tournament: Tournament) -> int:
     """The place in the groups of which only the best pairs qualify, or 0."""
-    places, more = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
-    return places + 1 if more else 0
+    places, extra_pairs = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
+    return places + 1 if extra_pairs else 0
 
 
 def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
@@ -169,36 +175,40 @@ def most_finalists_of_groups(settings: Settings, sizes: Sequence[int]) -> int:
 
 def _best_of_groups(
     tournament: Tournament,
-    lines: Sequence[Standing],
+    standings_lines: Sequence[Standing],
     groups: Mapping[int, int],
     tie_breaks: TieBreaks,
 ) -> list[int]:
     """The first pairs of each group, firsts before seconds, then the best of the next place.
 
-    :param lines: in the order of the standings
+    :param standings_lines: in the order of the standings
     """
-    places = places_in_groups(lines, groups)
-    places_per_group, more = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
+    places = places_in_groups(standings_lines, groups)
+    places_per_group, extra_pairs = places_of_groups(
+        tournament.settings, drawn_group_sizes(tournament)
+    )
     qualified_pairs = sorted(
         (pair for pair in places if places[pair] <= places_per_group), key=places.__getitem__
     )
-    rivals = [line for line in lines if places.get(line.pair) == places_per_group + 1]
+    rivals = [line for line in standings_lines if places.get(line.pair) == places_per_group + 1]
     sort_rows: list[tuple[int, int, str, int]] = []
     for tie_group, level_lines in groupby(rivals, attrgetter("tie_group")):
         pairs = [line.pair for line in level_lines]
         balance = decider_balance(tournament, pairs, groups, across=True)
         sort_rows += [(tie_group, -balance[pair], tie_breaks[pair], pair) for pair in pairs]
-    return [*qualified_pairs, *(pair for *_, pair in sorted(sort_rows)[:more])]
+    return [*qualified_pairs, *(pair for *_, pair in sorted(sort_rows)[:extra_pairs])]
 
 
-def places_in_groups(lines: Sequence[Standing], groups: Mapping[int, int]) -> dict[int, int]:
+def places_in_groups(
+    standings_lines: Sequence[Standing], groups: Mapping[int, int]
+) -> dict[int, int]:
     """The place of each pair in its group, from 1.
 
-    :param lines: in the order of the standings
+    :param standings_lines: in the order of the standings
     """
     counts: Counter[int] = Counter()
     places = {}
-    for line in lines:
+    for line in standings_lines:
         if line.pair in groups:
             counts[groups[line.pair]] += 1
             places[line.pair] = counts[groups[line.pair]]
@@ -222,11 +232,11 @@ def ties_at_qualifying_line(tournament: Tournament) -> list[TieAtQualifyingLine]
     finals = tournament.settings.finals
     if finals is None:
         return []
-    drawn = _finalists(tournament)
-    before = _before_finals(tournament, drawn)
+    drawn_finalists = _finalists(tournament)
+    before = _before_finals(tournament, drawn_finalists)
     lines = standings(before)
     tie_breaks = _tie_breaks(before)
-    qualified_pairs = drawn or set(_qualified_by(before, lines, finals.best, tie_breaks))
+    qualified_pairs = drawn_finalists or set(_qualified_by(before, lines, finals.best, tie_breaks))
     ties = []
     for _, tied_lines in groupby(lines, attrgetter("tie_group")):
         tied_pairs = [line.pair for line in tied_lines]
@@ -260,11 +270,12 @@ def _finalists(tournament: Tournament) -> set[int]:
     }
 
 
-def _before_finals(tournament: Tournament, drawn: Collection[int]) -> Tournament:
+def _before_finals(tournament: Tournament, drawn_finalists: Collection[int]) -> Tournament:
     """The tournament before the finals, with finalists who have left since counted as present."""
     before = tournament.before_finals()
     finalists = {
-        pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn
+        pair: replace(tournament.entrants[pair], withdrawn=False, absent=False)
+        for pair in drawn_finalists
     }
     return replace(before, entrants={**tournament.entrants, **finalists})
 

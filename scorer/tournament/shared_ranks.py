@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.tournament.draw import next_stage
 from scorer.tournament.name_matching import alphabetical
+from scorer.tournament.stages import next_stage
 from scorer.tournament.standings import Standing
 from scorer.tournament.state import Tournament
 

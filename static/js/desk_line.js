@@ -4,8 +4,8 @@
 // Milliseconds in which a second press of a key is ignored.
 const REPEAT_MS = 500;
 
-const place = document.querySelector("#typing");
-const line = place.querySelector("#line");
+const typingSection = document.querySelector("#typing");
+const line = typingSection.querySelector("#line");
 const { body } = document;
 
 if (line) {
@@ -32,7 +32,7 @@ if (line) {
   let stored = [];
   const beingStored = new Set();
   const beingRemoved = new Set();
-  // Times of presses as the browser received them, also if the page was busy then: the latest press, the one that made
+  // When the browser received a press, which may be before a busy page handles it: the latest press, the one that made
   // an entry, and the one that moved the focus to a question.
   let pressedAt = 0;
   let enteredAt = 0;
@@ -43,7 +43,7 @@ if (line) {
   // Whether the line was edited since the last Enter.
   let isTouched = false;
 
-  const read = (points, round) => {
+  const parsePoints = (points, round) => {
     const { target, games } = desk.formatOf(round);
     return readPoints(points, dataset.points, Number(target), Number(games));
   };
@@ -74,16 +74,16 @@ if (line) {
     return points ? whyRefused(points, dataset, desk.formatOf(round)) : "";
   }
 
-  async function write(fields) {
+  async function storeEntry(fields) {
     enteredAt = pressedAt;
     const table = fields.get("table");
-    const isBack = takesBack(fields);
+    const isTakeBack = takesBack(fields);
     // The next table is the one after this, or the one whose entry was taken back.
-    lastTable = (isBack ? Number(table) - 1 : Number(table)) || lastTable;
-    newestFields = isBack ? null : fields;
-    const what = /^\d+$/.test(table) && dataset.what.replace("{table}", table);
-    const slip = [what, fields.get("named")].filter(Boolean).join(", ") || table;
-    const label = isBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
+    lastTable = (isTakeBack ? Number(table) - 1 : Number(table)) || lastTable;
+    newestFields = isTakeBack ? null : fields;
+    const tableLabel = /^\d+$/.test(table) && dataset.what.replace("{table}", table);
+    const slip = [tableLabel, fields.get("named")].filter(Boolean).join(", ") || table;
+    const label = isTakeBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, page: document.title, ordered: true };
     const reason = reasonOf(fields);
     beingStored.add(entry);
@@ -113,7 +113,7 @@ if (line) {
     opened.replaceChildren();
     const { fitting, ...slip } = parsed;
     const pairs = fitting.length === 1 ? fitting[0].dataset.pairs : "";
-    write(new URLSearchParams({ token: newToken(), ...slip, pairs }));
+    storeEntry(new URLSearchParams({ token: newToken(), ...slip, pairs }));
   }
 
   // Whether the latest press repeats that of `time`.
@@ -138,8 +138,8 @@ if (line) {
     if (form === line) return submitLine();
     const fields = new URLSearchParams(new FormData(form, submitter));
     if (!takesBack(fields) && !desk.gamesOf(fields)) return;
-    const isOpen = form.elements.table.type !== "hidden" && !fields.get("pairs");
-    const { round, fitting, named } = isOpen ? desk.parseEntry(fields.get("table").trim()) : { fitting: [] };
+    const hasTypedTable = form.elements.table.type !== "hidden" && !fields.get("pairs");
+    const { round, fitting, named } = hasTypedTable ? desk.parseEntry(fields.get("table").trim()) : { fitting: [] };
     if (named) fields.set("named", named);
     if (fitting.length === 1) {
       fields.set("round", round);
@@ -147,20 +147,20 @@ if (line) {
     }
     if (!form.matches("[data-asked], [data-taking]")) fields.set("token", newToken());
     if (opened.contains(form)) opened.replaceChildren();
-    write(fields);
+    storeEntry(fields);
     box.focus();
   });
 
   // Delete on the untouched line takes back the last entry made here.
   function takeBack() {
-    const isFree = !box.value && !isTouched && !isRepeatOf(enteredAt);
-    if (!newestFields || !isFree || messages().querySelector("[data-asked]")) return;
+    const canTakeBack = !box.value && !isTouched && !isRepeatOf(enteredAt);
+    if (!newestFields || !canTakeBack || messages().querySelector("[data-asked]")) return;
     const [of, round, table] = ["token", "round", "table"].map((name) => newestFields.get(name));
-    write(new URLSearchParams({ token: `out-${of}`, of, round, table }));
+    storeEntry(new URLSearchParams({ token: `out-${of}`, of, round, table }));
   }
 
   // A held Enter key counts once. Enter pressed again within REPEAT_MS does not press the button that got the focus.
-  place.addEventListener("keydown", (event) => {
+  typingSection.addEventListener("keydown", (event) => {
     pressedAt = event.timeStamp;
     const isRepeat = event.target.matches("button, a") && isRepeatOf(focusedAt);
     if (event.key === "Enter" && (event.repeat || isRepeat)) event.preventDefault();
@@ -170,8 +170,8 @@ if (line) {
     box.focus();
   });
 
-  place.addEventListener("click", async (event) => {
-    // A key's click has no detail.
+  typingSection.addEventListener("click", async (event) => {
+    // A key's click has detail 0. Its keydown has already set `pressedAt`.
     if (event.detail) pressedAt = event.timeStamp;
     const row = event.target.closest("li[data-table]");
     if (!row && !event.target.closest("[data-leave]")) return;
@@ -195,14 +195,14 @@ if (line) {
     body.dispatchEvent(new Event("queued"));
   });
 
-  place.addEventListener("input", ({ target }) => {
+  typingSection.addEventListener("input", ({ target }) => {
     if (target === box) {
       isTouched = true;
       showHint();
     }
     const output = target.name === "points" && target.form.querySelector(".read");
     if (!output) return;
-    const { games } = read(target.value, target.form.elements.round.value);
+    const { games } = parsePoints(target.value, target.form.elements.round.value);
     output.textContent = games.map(([a, b, retour]) => `${a}:${b}${retour ? " R" : ""}`).join(", ");
   });
 
@@ -269,17 +269,20 @@ if (line) {
 
   function showHint(isBlocked = line.classList.contains("blocked")) {
     const table = nextTable();
-    const back = !matchMedia("(pointer: coarse)").matches && newestFields?.get("table");
+    const tableToTakeBack = !matchMedia("(pointer: coarse)").matches && newestFields?.get("table");
     line.classList.toggle("blocked", isBlocked);
-    const hints = [table && dataset.next.replace("{table}", table), back && dataset.back.replace("{table}", back)];
+    const hints = [
+      table && dataset.next.replace("{table}", table),
+      tableToTakeBack && dataset.back.replace("{table}", tableToTakeBack),
+    ];
     hint().textContent = isBlocked ? dataset.askedFirst : box.value ? "" : hints.filter(Boolean).join(" · ");
   }
 
   onDeleteKey(box, takeBack);
   body.addEventListener("outbox", ({ detail }) => show(detail));
   line.dataset.ready = "";
-  for (const news of ["htmx:sseMessage", "htmx:afterSettle"])
-    body.addEventListener(news, () => {
+  for (const eventName of ["htmx:sseMessage", "htmx:afterSettle"])
+    body.addEventListener(eventName, () => {
       showHint();
       showFittingTables();
     });

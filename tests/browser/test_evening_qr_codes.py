@@ -54,7 +54,7 @@ def test_scanned_code_shows_the_evening_read_only(phone, server):
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
     # The rounds of the slate link to their explanations.
     other.locator("a.reason-link").first.click()
-    expect(other.locator("#round-0 .opened")).to_be_visible()
+    expect(other.locator("#round-0 .round-details")).to_be_visible()
     other.reload()
     expect(other.locator(RESULT)).to_have_text(["2", "0"])
     expect(other.locator("button.tap")).to_have_count(0)

@@ -415,7 +415,7 @@ def test_tick_of_a_game_stays_beside_its_number(phone, server):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/b/{made['viewer']}/history")
         summary = page.locator(".game > summary")
-        expect(summary.locator(".got")).to_have_count(1)
+        expect(summary.locator(".game-marks")).to_have_count(1)
         for width in range(320, 435, 5):
             page.set_viewport_size({"width": width, "height": 800})
             assert not summary.evaluate(LOST_TICKS), (language, width)

@@ -18,9 +18,9 @@ from tests.sampling import mostly_slow, slow
 
 pytestmark = pytest.mark.shared_phone
 
-# The largest phone, the smallest, and that on its side. Between them the columns only widen.
+# Three upright phones, a small one, and that one on its side. Between them the columns only widen.
 SCREENS = [(390, 844), (375, 667), (390, 740), (320, 568), (568, 320)]
-PLAYED = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
+PLAY_EVENTS = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
 SIDES = ["Maria & Resi", "Sepp & Hans"]
 NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]
 
@@ -45,7 +45,7 @@ def changes_points(state, tapped):
 
 def play_evenings(server, region, **head):
     """Play three evenings near the target; yield keys and record at each new position."""
-    rules, draw, seen = rules_of(region), random.Random(f"{region}5"), []
+    rules, rng, seen = rules_of(region), random.Random(f"{region}5"), []
     near = rules.target - (rules.near or 2)
     head |= {"watten": 1, "rules": region, "sides": NAMED}
     for _ in range(3):
@@ -58,27 +58,27 @@ def play_evenings(server, region, **head):
             if position(state) not in seen:
                 seen.append(position(state))
                 yield keys, record
-            chosen = draw.choice([e for e in legal(state) if e.do in PLAYED]).to_json()
+            chosen = rng.choice([e for e in legal(state) if e.do in PLAY_EVENTS]).to_json()
             server.play(keys["scorer"], chosen)
             record["events"].append(chosen)
 
 
-# The regions with the fewest and the most buttons. Only the latter is tested in every look.
+# The region whose evenings are shortest is tested in every display mode, the others only upright.
 QUICKEST = "frankreich"
 OTHERS = [region for region in REGIONS if region != QUICKEST]
-LOOKS = [
+MODES = [
     (QUICKEST, "upright"),
     *((region, "upright") for region in OTHERS),
     *((QUICKEST, "flat"), (QUICKEST, "big")),
 ]
 
 
-@pytest.mark.parametrize(("region", "look"), mostly_slow(LOOKS))
-def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, look):
+@pytest.mark.parametrize(("region", "mode"), mostly_slow(MODES))
+def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, mode):
     """No button writes points where an answer was, or where a side could raise before."""
     page = phone()
-    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
-    stood, answered, written, tried = {}, {}, [], 0
+    page.context.add_cookies([{"name": mode, "value": "1", "url": server.url}])
+    raise_places, answer_places, scoring_buttons, checked_places = {}, {}, [], 0
     for keys, record in play_evenings(server, region):
         state = replay(record)[0].state
         page.goto(f"/t/{keys['scorer']}")
@@ -88,37 +88,37 @@ def test_scoring_button_never_replaces_answer_or_raise(phone, server, region, lo
             buttons = probe(page, "buttons", ".side-column button, .answer")
             for button in buttons:
                 if button["answers"]:
-                    answered.setdefault(screen, []).append(button["box"])
+                    answer_places.setdefault(screen, []).append(button["box"])
                 elif changes_points(state, button["value"]):
-                    written.append((screen, button, list(record["events"])))
+                    scoring_buttons.append((screen, button, list(record["events"])))
                 if button["raises"]:
-                    stood.setdefault((screen, button["column"]), []).append(button["box"])
+                    raise_places.setdefault((screen, button["column"]), []).append(button["box"])
             for side in {0, 1} - raising:
-                places = stood.get((screen, SIDES[side]), [])
-                tried += len(places)
+                places = raise_places.get((screen, SIDES[side]), [])
+                checked_places += len(places)
                 for button in buttons:
                     wrote = overlaps_any(button, places) and changes_points(state, button["value"])
                     assert not wrote, (screen, record["events"], button)
-    assert tried
-    for screen, button, events in written:
-        assert not overlaps_any(button, answered[screen]), (screen, events, button)
+    assert checked_places
+    for screen, button, events in scoring_buttons:
+        assert not overlaps_any(button, answer_places[screen]), (screen, events, button)
 
 
 @pytest.mark.parametrize("region", [QUICKEST, *slow(*OTHERS)])
 def test_other_sides_raise_position_is_not_reused(phone, server, region):
     page = phone()
-    stood, tried = {}, 0
+    raise_places, checked_places = {}, 0
     for keys, record in play_evenings(server, region, answers=True):
         page.goto(f"/b/{keys['opponent']}")
         for screen in each_screen(page, SCREENS):
-            places = stood.setdefault(screen, [])
+            places = raise_places.setdefault(screen, [])
             buttons = probe(page, "buttons", ".seat-buttons .raise, .seat-buttons button")
             others = [button for button in buttons if not button["raises"]]
-            tried += len(others) * len(places)
-            found = [button for button in others if overlaps_any(button, places)]
-            assert found == [], (screen, record["events"])
+            checked_places += len(others) * len(places)
+            reused = [button for button in others if overlaps_any(button, places)]
+            assert reused == [], (screen, record["events"])
             places += [button["box"] for button in buttons if button["raises"]]
-    assert tried
+    assert checked_places
 
 
 def test_new_question_ignores_taps_at_first(phone, server):
@@ -266,7 +266,7 @@ def test_unnamed_partner_is_called_partner_of_player(phone, server):
     server.play(key, WON, WON)
     page.goto(f"/b/{key}/history")
     page.locator("details[id] summary.line-row").last.click()
-    expect(page.locator(".opened .quiet").last).to_contain_text("Geber: Partner von Sepp")
+    expect(page.locator(".round-details .quiet").last).to_contain_text("Geber: Partner von Sepp")
 
 
 def test_dealer_question_is_optional_and_small(phone, server):
@@ -304,7 +304,7 @@ def test_player_names_appear_once_per_side(phone, server):
 
 
 # The texts on the buttons for undo and redo.
-TOOLS = ".tool > span, .tool small, .tool .who"
+UNDO_TEXTS = ".tool > span, .tool small, .tool .who"
 
 
 @pytest.mark.slow
@@ -318,7 +318,7 @@ def test_redo_text_is_not_cut_off(phone, server, taken):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/t/{keys['scorer']}")
         for screen in each_screen(page, SCREENS):
-            assert probe(page, "ending", TOOLS) == [], (language, screen)
+            assert probe(page, "ending", UNDO_TEXTS) == [], (language, screen)
 
 
 LONG = [{"name": "Maximiliane-Theodora Hinterberger-Obermoser"}, {"name": "Bert"}]
@@ -331,21 +331,21 @@ DISPUTED = {
     "raised": [LOST, LOST, WON, DISPUTE, event("bieten 1 3")],
     "second game": [*ALMOST, WON, NEXT, *ALMOST, {**DISPUTE, "of": 7}],
 }
-SEEN = ".dispute, .dispute .button, .line:last-child, .sum, .tap:visible, .tool:visible"
+ALWAYS_IN_VIEW = ".dispute, .dispute .button, .line:last-child, .sum, .tap:visible, .tool:visible"
 
 
-@pytest.mark.parametrize("look", ["upright", *slow("big")])
+@pytest.mark.parametrize("mode", ["upright", *slow("big")])
 @pytest.mark.parametrize("events", mostly_slow(DISPUTED.values(), 2), ids=DISPUTED)
-def test_dispute_banner_is_visible(phone, server, events, look):
+def test_dispute_banner_is_visible(phone, server, events, mode):
     """The newest round is in sight too, on low screens and with long names."""
     key = server.table(sides=LONG, played=events)["scorer"]
     page = phone()
-    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
+    page.context.add_cookies([{"name": mode, "value": "1", "url": server.url}])
     for language in ("de", "it", "fr"):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/t/{key}")
         for _ in each_screen(page, SCREENS):
-            expect_in_view(page.locator(SEEN))
+            expect_in_view(page.locator(ALWAYS_IN_VIEW))
             expect(page.locator(".dispute > a")).to_have_count(1)
             assert probe(page, "cutBelow", ".dispute > a") == []
 
@@ -357,7 +357,7 @@ def test_dispute_is_whole_where_the_dealer_is_known(phone, server):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/t/{key}")
         for screen in each_screen(page, SCREENS):
-            expect_in_view(page.locator(SEEN))
+            expect_in_view(page.locator(ALWAYS_IN_VIEW))
             assert probe(page, "cutBelow", ".dispute > a") == [], screen
             assert page.locator(".dispute").bounding_box()["width"] > 130, screen
 
@@ -445,7 +445,10 @@ def test_former_answer_position_accepts_no_tap(phone, server, before, after):
         assert probe(page, "takes", places) == [], screen
 
 
-OVER = {"bayern": ["gewinnt 0 7", "gewinnt 0 9"], "oberoesterreich": ["gewinnt 0 8", "gewinnt 0"]}
+FINISHED_GAMES = {
+    "bayern": ["gewinnt 0 7", "gewinnt 0 9"],
+    "oberoesterreich": ["gewinnt 0 8", "gewinnt 0"],
+}
 
 
 @pytest.mark.parametrize(
@@ -469,15 +472,16 @@ def test_end_of_a_game_is_whole_in_landscape(phone, server, sides, rounds):
                 assert word.evaluate("e => e.scrollWidth <= e.clientWidth"), (language, screen)
 
 
-@pytest.mark.parametrize("region", OVER)
+@pytest.mark.parametrize("region", FINISHED_GAMES)
 def test_reasons_of_the_result_are_read_whole(phone, server, region):
     """They are offered on the first screen, and no bar covers them once they are open."""
-    page, low = phone(), [(390, 664), (320, 568), (390, 740)]
-    page.goto(f"/t/{server.table(region, sides=NAMED, played=map(event, OVER[region]))['scorer']}")
-    for _ in each_screen(page, low):
+    page, low_screens = phone(), [(390, 664), (320, 568), (390, 740)]
+    played = map(event, FINISHED_GAMES[region])
+    page.goto(f"/t/{server.table(region, sides=NAMED, played=played)['scorer']}")
+    for _ in each_screen(page, low_screens):
         expect_in_view(page.locator(".game-end .explanation > summary"))
     page.locator(".game-end .explanation > summary").click()
-    for _ in each_screen(page, low):
+    for _ in each_screen(page, low_screens):
         page.locator(".game-end li").last.scroll_into_view_if_needed()
         expect_in_view(page.locator(".game-end li").last)
         assert probe(page, "cut", ".game-end li") == []

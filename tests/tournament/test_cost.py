@@ -9,10 +9,10 @@ import pytest
 from scorer.book.tournament_event_limits import MAX_TOURNAMENT_REPLAY_COST, require_not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
-from scorer.tournament.draw import next_stage
 from scorer.tournament.events import new_tournament
 from scorer.tournament.knockout import remaining_lots
 from scorer.tournament.settings import MAX_PAIRS
+from scorer.tournament.stages import next_stage
 from scorer.tournament.standings import standings
 from tests.sampling import mostly_slow
 

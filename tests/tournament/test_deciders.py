@@ -14,9 +14,9 @@ from scorer.tournament.deciders import (
     level_pairs,
     ties_to_decide,
 )
-from scorer.tournament.draw import next_stage
 from scorer.tournament.finals import places_in_groups, qualifying_pairs, ties_at_qualifying_line
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.stages import next_stage
 from scorer.tournament.state import Decider
 from tests.sampling import examples
 from tests.tournament.builders import draw_round, enter_result, pairings, start_tournament

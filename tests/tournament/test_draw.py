@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
-from scorer.tournament.draw import next_stage, round_seed
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.seeds import round_seed
+from scorer.tournament.stages import next_stage
 from tests.sampling import examples
 from tests.tournament.builders import (
     draw_round,

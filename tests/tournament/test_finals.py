@@ -7,7 +7,6 @@ import pytest
 
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
-from scorer.tournament.draw import next_stage
 from scorer.tournament.finals import (
     drawn_group_sizes,
     places_of_groups,
@@ -16,6 +15,7 @@ from scorer.tournament.finals import (
 )
 from scorer.tournament.match import KNOCKOUT
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.stages import next_stage
 from tests.sampling import slow
 from tests.tournament.builders import (
     draw_round,

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import new_tournament, pair_totals, rank_bounds, read_settings, standings
-from scorer.tournament.draw import next_stage
 from scorer.tournament.pair_totals import PairTotals
 from scorer.tournament.rank_bounds import bounds_in_knockout
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
 from scorer.tournament.shared_ranks import ranked
+from scorer.tournament.stages import next_stage
 from tests.sampling import examples
 from tests.tournament.builders import (
     draw_round,

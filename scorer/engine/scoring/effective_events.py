@@ -102,15 +102,15 @@ class EffectiveEvents:
         self.proposals = Proposals()
         self.undo_stack = UndoStack()
         self._corrections: dict[int, list[int]] = {}
-        """By index, the indices of all its corrections, in effect or not."""
+        """For each corrected index, the indices of its corrections, in effect or not."""
         self._corrections_in_effect: dict[int, int] = {}
-        """By index, the number of corrections of it that are in effect."""
+        """For each corrected index, how many of its corrections are in effect."""
 
     def copy(self) -> EffectiveEvents:
         other = EffectiveEvents()
         other.events, other.in_effect = self.events.copy(), self.in_effect.copy()
         other.proposals = self.proposals.copy()
-        other._corrections = {of: [*corrections] for of, corrections in self._corrections.items()}
+        other._corrections = {index: [*later] for index, later in self._corrections.items()}
         other._corrections_in_effect = self._corrections_in_effect.copy()
         other.undo_stack = self.undo_stack.copy()
         return other
@@ -141,27 +141,30 @@ class EffectiveEvents:
             whole tap; None if this event is undone alone
         :raises Illegal: a repeated proposal, or an answer to none; nothing has changed
         """
-        index, recorded = len(self.events), event
+        index, stored_event = len(self.events), event
         match event:
             case Korrektur():
                 self.undo_stack.add_correction(index, event)
             case Vorschlag():
                 self.proposals.propose(index, event)
             case Zusage():
-                recorded = self.proposals.requested_correction(event)
+                stored_event = self.proposals.requested_correction(event)
                 self.proposals.accept(event)
                 self.undo_stack.add_accepted(index)
             case Absage():
                 self.proposals.decline(event)
             case _ if not event.is_statement:
                 self.undo_stack.add(index, first)
-        if isinstance(recorded, Korrektur):
-            corrects_correction = isinstance(self.events[recorded.of], Korrektur)
-            for of in [recorded.of] if corrects_correction else self.original_indices(recorded):
-                self._corrections.setdefault(of, []).append(index)
+        if isinstance(stored_event, Korrektur):
+            corrects_correction = isinstance(self.events[stored_event.of], Korrektur)
+            corrected = (
+                [stored_event.of] if corrects_correction else self.original_indices(stored_event)
+            )
+            for corrected_index in corrected:
+                self._corrections.setdefault(corrected_index, []).append(index)
             self._corrections_in_effect.update(change.correction_counts)
         self.in_effect[change.start : change.stop] = change.replacements
-        self.events.append(recorded)
+        self.events.append(stored_event)
 
     # Queries
 
@@ -182,10 +185,13 @@ class EffectiveEvents:
     def versions(self, original: int) -> list[Event]:
         """The event at the index `original` and all its replacements, in effect or not."""
         corrections = (self.events[index] for index in self._corrections.get(original, ()))
-        items = [
-            item for event in corrections if isinstance(event, Korrektur) for item in event.with_
+        replacements = [
+            replacement
+            for event in corrections
+            if isinstance(event, Korrektur)
+            for replacement in event.with_
         ]
-        return [self.events[original], *items]
+        return [self.events[original], *replacements]
 
     @property
     def corrections(self) -> list[Korrektur]:
@@ -198,31 +204,31 @@ class EffectiveEvents:
         event = self.events[index]
         if not isinstance(event, Korrektur):
             return False
-        newest_in_effect_first = (
+        corrections_in_effect_newest_first = (
             other
             for other in reversed(self._corrections.get(event.of, ()))
             if not self._corrections_in_effect.get(other)
         )
-        return next(newest_in_effect_first, None) == index
+        return next(corrections_in_effect_newest_first, None) == index
 
     # Corrections
 
     def _correction_change(self, index: int, event: Korrektur) -> EffectiveChange:
         self._require_correctable(index, event)
-        counts, originals = self._new_counts(event), self.original_indices(event)
+        changed_counts, originals = self._changed_counts(event), self.original_indices(event)
         start = bisect_left(self.in_effect, originals[0], key=_original_index)
         stop = bisect_right(self.in_effect, originals[-1], key=_original_index)
         corrected = set(originals)
-        between = [
+        uncorrected_between = [
             other for other in self.in_effect[start:stop] if other.original_index not in corrected
         ]
         corrected_events = (
             corrected_event
             for original in originals
-            for corrected_event in self._events_at(original, counts, index, event)
+            for corrected_event in self._events_at(original, changed_counts, index, event)
         )
-        replacements = tuple(sorted([*corrected_events, *between], key=_original_index))
-        return EffectiveChange(start, stop, replacements, counts)
+        replacements = tuple(sorted([*corrected_events, *uncorrected_between], key=_original_index))
+        return EffectiveChange(start, stop, replacements, changed_counts)
 
     def _require_correctable(self, index: int, event: Korrektur) -> None:
         if (missing_index := event.missing_index(index)) is not None:
@@ -236,46 +242,52 @@ class EffectiveEvents:
             if isinstance(self.events[other], Korrektur):
                 raise Illegal("corrects-correction", of=other)
 
-    def _new_counts(self, event: Korrektur) -> dict[int, int]:
+    def _changed_counts(self, event: Korrektur) -> dict[int, int]:
         """The changes of `_corrections_in_effect` once `event` is recorded.
 
-        A correction is in effect while no correction in effect corrects it. So a correction may
-        cancel another one, which then no longer counts for the event it corrects.
-        For example, event 1 corrects 0, so that 0 has one correction in effect. If event 2 cancels
-        event 1, the changes are {1: 1, 0: 0}; if event 3 then cancels event 2, they are
-        {2: 1, 1: 0, 0: 1}.
+        A correction is in effect while no correction in effect corrects it. For example:
+
+        event 1 corrects event 0    {0: 1}              event 1 is in effect
+        event 2 corrects event 1    {1: 1, 0: 0}        event 0 is as recorded
+        event 3 corrects event 2    {2: 1, 1: 0, 0: 1}  event 1 is in effect again
         """
-        counts: dict[int, int] = {}
-        of, delta = event.of, 1
+        changed_counts: dict[int, int] = {}
+        corrected_index, delta = event.of, 1
         while True:
-            before = counts.get(of, self._corrections_in_effect.get(of, 0))
-            counts[of] = before + delta
-            corrected = self.events[of]
+            before = changed_counts.get(
+                corrected_index, self._corrections_in_effect.get(corrected_index, 0)
+            )
+            changed_counts[corrected_index] = before + delta
+            corrected = self.events[corrected_index]
             # Continue with the event that this correction corrects only if the correction was
             # switched on or off.
-            if not isinstance(corrected, Korrektur) or (before == 0) == (counts[of] == 0):
-                return counts
-            of, delta = corrected.of, -1 if before == 0 else 1
+            if not isinstance(corrected, Korrektur) or (before == 0) == (
+                changed_counts[corrected_index] == 0
+            ):
+                return changed_counts
+            corrected_index, delta = corrected.of, -1 if before == 0 else 1
 
     def _events_at(
-        self, original: int, counts: Mapping[int, int], index: int, event: Korrektur
+        self, original: int, changed_counts: Mapping[int, int], index: int, event: Korrektur
     ) -> list[EffectiveEvent]:
         """The events in effect at the place of an original one, once `event` is recorded.
 
-        :param counts: the changes that `event` makes to `_corrections_in_effect`
+        :param changed_counts: the changes that `event` makes to `_corrections_in_effect`
         :param index: of `event`
         """
         corrects_original = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if corrects_original else []
         for source_index in [*newest, *reversed(self._corrections.get(original, ()))]:
-            if not counts.get(source_index, self._corrections_in_effect.get(source_index, 0)):
+            if not changed_counts.get(
+                source_index, self._corrections_in_effect.get(source_index, 0)
+            ):
                 source = event if source_index == index else self.events[source_index]
                 assert isinstance(source, Korrektur)
                 # A correction of several events puts its replacements at the first of them.
-                items = source.with_ if source.of == original else ()
+                replacements = source.with_ if source.of == original else ()
                 return [
-                    EffectiveEvent(EventPlace(original, part), source_index, item)
-                    for part, item in enumerate(items)
+                    EffectiveEvent(EventPlace(original, part), source_index, replacement)
+                    for part, replacement in enumerate(replacements)
                 ]
         return [EffectiveEvent(EventPlace(original), original, self.events[original])]
 

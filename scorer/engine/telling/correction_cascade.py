@@ -47,16 +47,16 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
         extended = smallest
     impossible_places = {step.place for step in impossible_steps}
     impossible, removed_too, without_decision, kept = (list[PlayedRound]() for _ in range(4))
-    for played in rounds(evening):
-        if played.play and played.first_index > correction.last_index:
-            is_struck_out = [step.original_index in extended.also for step in played.play]
+    for played_round in rounds(evening):
+        if played_round.play and played_round.first_index > correction.last_index:
+            is_struck_out = [step.original_index in extended.also for step in played_round.play]
             if not all(is_struck_out):
                 group = without_decision if any(is_struck_out) else kept
-            elif any(step.place in impossible_places for step in played.play):
+            elif any(step.place in impossible_places for step in played_round.play):
                 group = impossible
             else:
                 group = removed_too
-            group.append(played)
+            group.append(played_round)
     return Cascade(
         extended,
         impossible=tuple(impossible),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
@@ -24,15 +24,15 @@ _ANNOUNCING: Final = (Ansage, Schoenere, Schlagtausch)
 
 
 def replacing_correction(
-    evening: Evening, played: PlayedRound, events: Sequence[Event]
+    evening: Evening, played_round: PlayedRound, events: Sequence[Event]
 ) -> Korrektur:
     """The correction that replaces the play of a round by `events`, or strikes it out without any.
 
     It keeps seating. With events, it also keeps announcements, better cards and Schlagtausch.
     """
     kept_types = BETWEEN_ROUNDS + _ANNOUNCING if events else BETWEEN_ROUNDS
-    kept_events = [event for event in _course(played) if isinstance(event, kept_types)]
-    return _replace_course(evening, played, (*kept_events, *events))
+    kept_events = [event for event in _course(played_round) if isinstance(event, kept_types)]
+    return _replace_course(evening, played_round, (*kept_events, *events))
 
 
 def inserting_correction(
@@ -44,21 +44,25 @@ def inserting_correction(
     return Korrektur(first.original_index, (*before, *events, first.event, *after))
 
 
-def announcing_correction(evening: Evening, played: PlayedRound, announced: Ansage) -> Korrektur:
+def announcing_correction(
+    evening: Evening, played_round: PlayedRound, announced: Ansage
+) -> Korrektur:
     """The correction that adds an announcement to a finished round."""
-    *course, end = (event for event in _course(played) if not isinstance(event, Ansage))
-    return _replace_course(evening, played, (*course, announced, end))
+    *course, end = (event for event in _course(played_round) if not isinstance(event, Ansage))
+    return _replace_course(evening, played_round, (*course, announced, end))
 
 
-def _course(played: PlayedRound) -> list[Event]:
+def _course(played_round: PlayedRound) -> list[Event]:
     """The events of a round, from its first to its last play."""
-    first, last = (played.steps.index(played.play[index]) for index in (0, -1))
-    return [step.event for step in played.steps[first : last + 1]]
+    first, last = (played_round.steps.index(played_round.play[index]) for index in (0, -1))
+    return [step.event for step in played_round.steps[first : last + 1]]
 
 
-def _replace_course(evening: Evening, played: PlayedRound, course: Sequence[Event]) -> Korrektur:
+def _replace_course(
+    evening: Evening, played_round: PlayedRound, course: Sequence[Event]
+) -> Korrektur:
     """The correction that replaces the events of a round by `course`."""
-    first, last = played.play[0], played.play[-1]
+    first, last = played_round.play[0], played_round.play[-1]
     before, after = _events_kept(evening, first, last)
     through = None if last.original_index == first.original_index else last.original_index
     return Korrektur(first.original_index, (*before, *course, *after), through)
@@ -81,9 +85,9 @@ def first_impossible(
 ) -> PlayedRound | None:
     """The first later round that `correction` makes impossible, or None."""
     failed_index = correction.last_index if refusal.event is None else refusal.event
-    played_rounds = (played for played in rounds(evening) if played.play)
-    later = (played for played in played_rounds if played.first_index > correction.last_index)
-    return next((played for played in later if played.last_index >= failed_index), None)
+    begun_rounds = (one for one in rounds(evening) if one.play)
+    later_rounds = (one for one in begun_rounds if one.first_index > correction.last_index)
+    return next((one for one in later_rounds if one.last_index >= failed_index), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +166,17 @@ def _paired(
     ]
 
 
-def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
-    """The events from `first` to `last` with all events about them, as (index, JSON, whether in
-    effect). Statements about the evening, such as a seat claim, are left out.
+class EntryAbout(NamedTuple):
+    """An entry of some rounds, or about them."""
+
+    recorded_index: int
+    entry: Mapping[str, Any]
+    is_in_effect: bool
+
+
+def entries_about(evening: Evening, first: int, last: int) -> list[EntryAbout]:
+    """The events from `first` to `last` with all events about them. Statements about the evening,
+    such as a seat claim, are left out.
     """
     effective = {step.recorded_index for step in evening.steps}
     always_effective = _ABOUT_EVENTS[1:]
@@ -181,5 +193,5 @@ def entries_about(evening: Evening, first: int, last: int) -> list[tuple[int, An
                 or index in effective
                 or evening.is_correction_in_effect(index)
             )
-            entries.append((index, entry, in_effect))
+            entries.append(EntryAbout(index, entry, in_effect))
     return entries

@@ -236,9 +236,9 @@ def _win_chance(equities: EquityTable, state: State) -> float:
 
 def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
     answered = []
-    for played in rounds(evening):
-        winner = played.winner
-        for step, answer in played.answered_raises:
+    for played_round in rounds(evening):
+        winner = played_round.winner
+        for step, answer in played_round.answered_raises:
             open_raise = step.after.open_raise
             values = open_raise_values(step.after, model)
             if open_raise is None or values is None:
@@ -246,8 +246,8 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
             stayed = answer.do != "gehen" and winner is not None
             answered.append(
                 AnsweredRaise(
-                    played.game,
-                    played.number,
+                    played_round.game,
+                    played_round.number,
                     step.place,
                     step.before.points,
                     open_raise.side,
@@ -261,8 +261,8 @@ def _answered_raises(evening: Evening, model: Model) -> list[AnsweredRaise]:
 
 
 def _decisions_taken(evening: Evening, equities: EquityTable) -> Iterator[DecisionTaken]:
-    for played in rounds(evening):
-        for step in played.play:
+    for played_round in rounds(evening):
+        for step in played_round.play:
             event, before = step.event, step.before
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
@@ -270,8 +270,12 @@ def _decisions_taken(evening: Evening, equities: EquityTable) -> Iterator[Decisi
             values = decision_values(equities, equities.graph.score(before.points)).get(side)
             if values is None:
                 continue
-            won = None if event.do == "gehen" or played.winner is None else played.winner == side
-            place = (played.game, played.number, step.place, before.points)
+            won = (
+                None
+                if event.do == "gehen" or played_round.winner is None
+                else played_round.winner == side
+            )
+            place = (played_round.game, played_round.number, step.place, before.points)
             yield DecisionTaken(*place, side, event.do, won, values)
 
 

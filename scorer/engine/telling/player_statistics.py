@@ -212,11 +212,11 @@ def evening_accounts(evening: Evening, nobody: frozenset[str] = frozenset()) -> 
             _count_game(accounts, game, sides, _month(evening, step))
     state = evening.state
     running = state.game if state.winner is None else None
-    for played in rounds(evening):
+    for played_round in rounds(evening):
         # The running game is not counted yet.
-        if played.game != running:
-            sides = accounts.sides_as_named_later(played.play[-1].after.sides, evening)
-            _count_round(accounts, played, sides, evening.head.look_back != "never")
+        if played_round.game != running:
+            sides = accounts.sides_as_named_later(played_round.play[-1].after.sides, evening)
+            _count_round(accounts, played_round, sides, evening.head.look_back != "never")
     return accounts
 
 
@@ -254,16 +254,19 @@ def _count_game(
 
 
 def _count_round(
-    statistics: LedgerStatistics, played: PlayedRound, sides: Sequence[Side], count_prices: bool
+    statistics: LedgerStatistics,
+    played_round: PlayedRound,
+    sides: Sequence[Side],
+    count_prices: bool,
 ) -> None:
-    winner = played.winner
+    winner = played_round.winner
     if winner is None:
         return
-    for side in played.opening_state.playing_sides:
+    for side in played_round.opening_state.playing_sides:
         for account in statistics.accounts_of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
-    raises, last = list(played.answered_raises), played.play[-1]
+    raises, last = list(played_round.answered_raises), played_round.play[-1]
     if isinstance(last.event, Gehen):
         gain = last.after.points[winner] - last.before.points[winner]
         for account in statistics.accounts_of(sides[winner]):
@@ -272,7 +275,7 @@ def _count_round(
             account.went += 1
             account.went_points += gain
     if raises and count_prices:
-        _count_price(statistics, played, winner, sides, *raises[-1])
+        _count_price(statistics, played_round, winner, sides, *raises[-1])
     for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
         for account in statistics.accounts_of(sides[raiser]):
@@ -290,7 +293,7 @@ def _count_round(
 
 def _count_price(
     statistics: LedgerStatistics,
-    played: PlayedRound,
+    played_round: PlayedRound,
     winner: int,
     sides: Sequence[Side],
     step: Step,

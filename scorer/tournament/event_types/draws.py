@@ -41,7 +41,7 @@ class Auslosung(Event):
     leg: Annotated[int, integer(0, 9999)] = 0
     """Number of this round within the round robin, from 1."""
     seed: Annotated[str, code(80)] = ""
-    """The round's seed, see `draw.round_seed`."""
+    """The round's seed, see `seeds.round_seed`."""
     draft: bool = False
     """Whether only the director sees the round until it is released."""
 

@@ -19,7 +19,7 @@ from scorer.engine.scoring.blind_trump import visible_events
 from scorer.store import MAX_KEY_LENGTH, IdempotencyKeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.store.roles import DIRECTOR, MEMBER, OPPONENT, TABLE_KIND, TOURNAMENT_KIND, WRITER
-from scorer.tournament.draw import hides_seed
+from scorer.tournament.seeds import hides_seed
 from scorer.web.frame import device_identity, remembered_keys, resent_forms
 from scorer.web.frame.access import (
     ROLES,

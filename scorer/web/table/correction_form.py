@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from scorer.engine import Korrektur
-from scorer.engine.scoring.state import State
-from scorer.engine.telling.correction_preview import Preview
-from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, rounds
+from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes
 from scorer.engine.telling.slate import SlateLine
-from scorer.engine.translatable import N_
-from scorer.web.frame.language import score_text, with_sign
-from scorer.web.frame.translation import gettext, ngettext
+from scorer.web.frame.language import with_sign
+from scorer.web.frame.translation import gettext
 from scorer.web.table.event_json import events_json
 from scorer.web.table.table_view import TableView
 
@@ -90,10 +86,10 @@ class CorrectionForm:
 
 
 def correction_form(
-    view: TableView, played: PlayedRound, lines: Sequence[SlateLine], tried_events: str | None
+    view: TableView, played_round: PlayedRound, lines: Sequence[SlateLine], tried_events: str | None
 ) -> CorrectionForm:
     """:param tried_events: as JSON; None while nothing is tried"""
-    choices = tuple(_choices(view, played))
+    choices = tuple(_choices(view, played_round))
     recorded = next((choice for choice in choices if _matches_lines(choice.outcome, lines)), None)
     if tried_events is None:
         return CorrectionForm(choices, recorded, recorded)
@@ -101,8 +97,8 @@ def correction_form(
     return CorrectionForm(choices, recorded, tried)
 
 
-def _choices(view: TableView, played: PlayedRound) -> Iterator[CorrectionChoice]:
-    for outcome in outcomes(played.opening_state):
+def _choices(view: TableView, played_round: PlayedRound) -> Iterator[CorrectionChoice]:
+    for outcome in outcomes(played_round.opening_state):
         yield CorrectionChoice(outcome, events_json(outcome.events), _text(view, outcome))
 
 
@@ -139,71 +135,3 @@ def _matches_lines(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     last_stake = raises[-1] if raises else outcome.stake
     same_gain = line.deltas[outcome.side] == outcome.gain
     return same_gain and (outcome.how != "folded" or outcome.stake == last_stake)
-
-
-def preview_sentence(
-    view: TableView, correction: Korrektur, preview_result: Preview, reader: int | None
-) -> str:
-    """The effect of a correction: the game's new winner, the score, the rounds it drops, the
-    Bummerl, and whether the game has to be confirmed again.
-
-    :param reader: the side that the reader speaks for; None for a viewer. Side 0 writes, and any
-        other side confirms games.
-    """
-    after, played = preview_result.after, rounds(view.evening)
-    corrected_games = [
-        one.game for one in played if one.first_index <= correction.of <= one.last_index
-    ]
-    game = min([*corrected_games, after.game])
-    struck_indices = set(correction.also)
-    # A round stays if only the decision to play it is struck.
-    dropped = [one for one in played if one.steps[-1].original_index in struck_indices]
-    parts = [_ending_and_score(view, after, game), *_dropped_text(dropped, game)]
-    if after.bummerl != view.state.bummerl:
-        old, new = (score_text(state.bummerl) for state in (view.state, after))
-        parts.append(gettext("Bummerl %(new)s instead of %(old)s", new=new, old=old))
-    text = ", ".join(parts)
-    if game <= len(view.state.games) and game not in view.authors.unconfirmed_games:
-        text += "; " + (
-            gettext("you would have to confirm the game again")
-            if reader
-            else gettext("the other side would have to confirm the game again")
-        )
-    return text
-
-
-def _ending_and_score(view: TableView, after: State, game: int) -> str:
-    """The score of a corrected game. If the game has another winner, that comes first."""
-    score = after.points if game == after.game else after.games[game - 1].points
-    points = score_text(score)
-    if game == view.state.game:
-        sentence = gettext("It would be %(points)s", points=points)
-    else:
-        sentence = gettext("It would be %(points)s in game %(game)s", points=points, game=game)
-    winner = _winner(after, game)
-    if winner == _winner(view.state, game):
-        return sentence
-    ending = (
-        gettext("Game %(n)s would not be over", n=game)
-        if winner is None
-        else view.say(N_("{side} would have won game {game}"), winner, game=game)
-    )
-    return f"{ending}. {sentence}"
-
-
-def _dropped_text(dropped: Sequence[PlayedRound], corrected_game: int) -> list[str]:
-    """Which rounds a correction drops; [] if none."""
-    if len(dropped) == 1:
-        number, game = dropped[0].number, dropped[0].game
-        if game == corrected_game:
-            return [gettext("round %(n)s is dropped", n=number)]
-        return [gettext("round %(n)s of game %(game)s is dropped", n=number, game=game)]
-    texts = ngettext("%(num)s round is dropped", "%(num)s rounds are dropped", len(dropped))
-    return [texts] if dropped else []
-
-
-def _winner(state: State, game: int) -> int | None:
-    """The winner of a game; None if it is not over or has not begun."""
-    if game > state.game:
-        return None
-    return state.winner if game == state.game else state.games[game - 1].winner

@@ -37,6 +37,7 @@ from scorer.engine.scoring.effective_events import EventPlace
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
+    EntryAbout,
     Preview,
     announcing_correction,
     entries_about,
@@ -52,7 +53,8 @@ from scorer.web.frame.access import require_holder, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import use_dialect, with_sign
 from scorer.web.frame.translation import gettext
-from scorer.web.table.correction_form import correction_form, preview_sentence
+from scorer.web.table.correction_form import correction_form
+from scorer.web.table.correction_preview_text import preview_sentence
 from scorer.web.table.entry_summary import points_written
 from scorer.web.table.event_json import event_json, events_json
 from scorer.web.table.event_permissions import sides_of
@@ -74,14 +76,14 @@ _MAX_PROPOSAL_LETTERS: Final = 80
 @dataclass(frozen=True, slots=True)
 class CorrectionDraft:
     correction: Korrektur
-    course: str
+    course_text: str
     preview: Preview | None
     refusal: CodedText | None = None
     obstacle: PlayedRound | None = None
     """The later round that becomes impossible."""
     cascade: Cascade | None = None
     """Effect on later rounds, if not all remain possible."""
-    gains: str = ""
+    gains_text: str = ""
     """The points that the round would bring instead of others, such as: Us +2 instead of +3; ""
     if they stay the same."""
     needs_consent: bool = False
@@ -95,6 +97,15 @@ class CorrectionDraft:
     def event(self) -> str:
         """The correction as JSON."""
         return event_json(self.correction)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """An entry about a round, as its page lists it."""
+
+    entry: Mapping[str, Any]
+    text: str
+    is_in_effect: bool
 
 
 def slate_link_redirect(key: str) -> AnyResponse | None:
@@ -113,31 +124,31 @@ def page(key: str, place: str) -> Response:
     holder = require_holder(key)
     table = tables().current(holder.stream)
     evening = table.evening
-    event_place = EventPlace.read(place)
-    played = None if event_place is None else round_at(evening, event_place)
-    if played is None or not played.play:
+    requested_place = EventPlace.read(place)
+    played_round = None if requested_place is None else round_at(evening, requested_place)
+    if played_round is None or not played_round.play:
         abort(404, "unknown-round")
     view = TableView(
-        table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played.is_over
+        table, says_we=remembered_keys.is_first_writer(holder), reveals_blind=played_round.is_over
     )
     is_seat_elsewhere = another_device_speaks(holder, table)
     speaker = None if is_seat_elsewhere else min(sides_of(holder, "vorschlag"), default=None)
-    lines = [line for line in view.lines(played.game) if line.step in played.steps]
-    entries = entries_about(evening, played.first_index, played.last_index)
-    place_of_round = played.play[0].place
+    lines = [line for line in view.lines(played_round.game) if line.step in played_round.steps]
+    entries = entries_about(evening, played_round.first_index, played_round.last_index)
+    round_place = played_round.play[0].place
     return page_responses.render_page(
         "table/corrections/round.html",
         view=view,
-        event_place=event_place,
-        round=played,
+        event_place=requested_place,
+        round=played_round,
         lines=lines,
-        events_about_round=list(_entry_texts(view, entries)),
-        **(_correction_values(view, evening, played, lines) if speaker is not None else {}),
+        entry_lines=list(_entry_lines(view, entries)),
+        **(_correction_values(view, evening, played_round, lines) if speaker is not None else {}),
         rounds_text=_rounds_text,
-        proposed=list(_proposal_drafts(view, evening, played)),
-        dispute=next((d for d in view.disputes.open if d.place == place_of_round), None),
+        proposed=list(_proposal_drafts(view, evening, played_round)),
+        dispute=next((d for d in view.disputes.open if d.place == round_place), None),
         settled_dispute=next(
-            (d for d in view.disputes.settled[::-1] if d.place == place_of_round), None
+            (d for d in view.disputes.settled[::-1] if d.place == round_place), None
         ),
         speaker=speaker,
         is_seat_elsewhere=is_seat_elsewhere,
@@ -145,31 +156,31 @@ def page(key: str, place: str) -> Response:
 
 
 def _correction_values(
-    view: TableView, evening: Evening, played: PlayedRound, lines: Sequence[SlateLine]
+    view: TableView, evening: Evening, played_round: PlayedRound, lines: Sequence[SlateLine]
 ) -> dict[str, Any]:
     """Template values for a reader who may correct the round, or propose it."""
     mode = request.args.get("mode")
     tried_events = request.args.get("events", "") if mode in MODES else None
-    penalties = _penalties(view, played)
-    recorded_events = events_json(step.event for step in played.play)
+    penalties = _penalties(view, played_round)
+    recorded_events = events_json(step.event for step in played_round.play)
     chosen = recorded_events if tried_events is None else tried_events
     return {
-        "correction_form": correction_form(view, played, lines, tried_events),
+        "correction_form": correction_form(view, played_round, lines, tried_events),
         "inserts": mode == "insert",
         "strikes": mode == "strike",
         "penalties": penalties,
         "chosen_penalty": next(
             (events for _, by_side in penalties for _, events in by_side if events == chosen), ""
         ),
-        "announced": _announcement_choices(view, played),
-        "draft": _draft_from_query(view, evening, played),
+        "announced": _announcement_choices(view, played_round),
+        "draft": _draft_from_query(view, evening, played_round),
     }
 
 
-def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
-    if not played.is_over:
+def _announcement_choices(view: TableView, played_round: PlayedRound) -> dict[str, Any] | None:
+    if not played_round.is_over:
         return None
-    last = played.play[-1].before
+    last = played_round.play[-1].before
     ranks = SCHLAEGE if view.rules.deck == 33 else RANKS
     return {
         "schlag": ([(rank, view.rank(rank)) for rank in ranks], last.schlag),
@@ -177,18 +188,20 @@ def _announcement_choices(view: TableView, played: PlayedRound) -> dict[str, Any
     }
 
 
-def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
+def _penalties(
+    view: TableView, played_round: PlayedRound
+) -> list[tuple[str, list[tuple[int, str]]]]:
     """Offences that may have ended the round: (name, [(side, events as JSON)])."""
     grouped: dict[str, list[tuple[int, str]]] = {}
-    for event in legal(played.opening_state):
+    for event in legal(played_round.opening_state):
         if isinstance(event, Strafe) and event.offence != "sonstige":
-            offence = grouped.setdefault(view.offence(event.offence), [])
-            offence.append((event.side, events_json([event])))
+            choices = grouped.setdefault(view.offence(event.offence), [])
+            choices.append((event.side, events_json([event])))
     return list(grouped.items())
 
 
 def _draft_from_query(
-    view: TableView, evening: Evening, played: PlayedRound
+    view: TableView, evening: Evening, played_round: PlayedRound
 ) -> CorrectionDraft | None:
     """The correction in the query, or None. If later rounds become impossible, it also strikes them
     out."""
@@ -196,8 +209,8 @@ def _draft_from_query(
     if mode not in MODES or (mode == "insert" and "events" not in request.args):
         return None
     if mode == "announce":
-        return _announcement_draft(view, evening, played)
-    draft = _draft(view, evening, _correction(evening, mode, played))
+        return _announcement_draft(view, evening, played_round)
+    draft = _draft(view, evening, _correction(evening, mode, played_round))
     if draft.cascade is None:
         return draft
     cascade_draft = _draft(view, evening, draft.cascade.correction)
@@ -207,42 +220,41 @@ def _draft_from_query(
 
 
 def _announcement_draft(
-    view: TableView, evening: Evening, played: PlayedRound
+    view: TableView, evening: Evening, played_round: PlayedRound
 ) -> CorrectionDraft | None:
     """The announcement in the query, or None.
 
     :raises Unreadable: no such Schlag or trump
     """
     fields = {name: request.args.get(name) or None for name in ("schlag", "trumpf")}
-    if not played.is_over or not any(fields.values()):
+    if not played_round.is_over or not any(fields.values()):
         return None
     announcement = parse({"do": Ansage.do, **fields})
     assert isinstance(announcement, Ansage)
-    draft = _draft(view, evening, announcing_correction(evening, played, announcement))
-    return replace(draft, course=event_text(view, announcement), only_notes=True)
+    draft = _draft(view, evening, announcing_correction(evening, played_round, announcement))
+    return replace(draft, course_text=event_text(view, announcement), only_notes=True)
 
 
-def _entry_texts(
-    view: TableView, entries: Sequence[tuple[int, Mapping[str, Any], bool]]
-) -> Iterator[tuple[Mapping[str, Any], str, bool]]:
-    """Entries about a round, each as text with the points that it wrote, or would have changed."""
+def _entry_lines(view: TableView, entries: Iterable[EntryAbout]) -> Iterator[EntryLine]:
+    """Entries about a round, each with the points that it wrote, or would have changed."""
     replayed = Evening(view.evening.head)
-    for index, entry, counts in entries:
-        for earlier in view.evening.recorded[len(replayed.recorded) : index]:
+    for entry in entries:
+        for earlier in view.evening.recorded[len(replayed.recorded) : entry.recorded_index]:
             replayed.push(earlier)
-        event = parse(entry)
+        event = parse(entry.entry)
         correction = event.correction if isinstance(event, Vorschlag) else event
         if isinstance(correction, Korrektur):
-            points = _draft(view, replayed, correction).gains
+            points = _draft(view, replayed, correction).gains_text
         else:
             points = "" if event.is_statement else _points_text(view, replayed, event)
         text = event_text(view, event)
-        yield entry, f"{text} ({points})" if points else text, counts
+        line = f"{text} ({points})" if points else text
+        yield EntryLine(entry.entry, line, entry.is_in_effect)
 
 
 def _points_text(view: TableView, evening: Evening, event: Event) -> str:
-    """The points that the event writes, with the name of a side that is not its own; "" if its text
-    has them."""
+    """The points that the event writes; "" if its own text has them. Names a side unless it is the
+    event's own."""
     state = evening.after([event.to_json()]).state
     gains = points_written(evening.state, state)
     own_side = getattr(event, "side", None)
@@ -255,10 +267,10 @@ def _points_text(view: TableView, evening: Evening, event: Event) -> str:
 
 
 def _proposal_drafts(
-    view: TableView, evening: Evening, played: PlayedRound
+    view: TableView, evening: Evening, played_round: PlayedRound
 ) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
-        if played.first_index <= proposal.correction.of <= played.last_index:
+        if played_round.first_index <= proposal.correction.of <= played_round.last_index:
             yield replace(_draft(view, evening, proposal.correction), proposal=proposal)
 
 
@@ -269,17 +281,21 @@ def proposal_text(view: TableView, proposal: Proposal, reader: int) -> Markup:
     :param reader: the side that may accept it
     """
     correction = proposal.correction
-    played = round_at(view.evening, EventPlace(correction.of))
-    assert played is not None
-    if played.game == view.state.game:
-        name = gettext("Round %(n)s", n=played.number)
+    played_round = round_at(view.evening, EventPlace(correction.of))
+    assert played_round is not None
+    if played_round.game == view.state.game:
+        name = gettext("Round %(n)s", n=played_round.number)
     else:
-        name = gettext("Game %(game)s, round %(number)s", game=played.game, number=played.number)
+        name = gettext(
+            "Game %(game)s, round %(number)s", game=played_round.game, number=played_round.number
+        )
     course = corrected_course(view, correction)
     draft = _draft(view, view.evening, correction)
-    text = view.say(SENTENCES["proposed"], proposal.side, round=name, change=draft.gains or course)
-    if len(text) > _MAX_PROPOSAL_LETTERS and draft.gains:
-        text = gettext("Proposed for %(round)s: %(change)s", round=name, change=draft.gains)
+    text = view.say(
+        SENTENCES["proposed"], proposal.side, round=name, change=draft.gains_text or course
+    )
+    if len(text) > _MAX_PROPOSAL_LETTERS and draft.gains_text:
+        text = gettext("Proposed for %(round)s: %(change)s", round=name, change=draft.gains_text)
     if len(text) > _MAX_PROPOSAL_LETTERS:
         text = gettext("%(round)s: a change waits for a yes", round=name)
     sentence = escape(f"{text}.")
@@ -304,19 +320,19 @@ def _draft(view: TableView, evening: Evening, correction: Korrektur) -> Correcti
         correction,
         course,
         preview_result,
-        gains=_gains_text(view, correction, preview_result),
+        gains_text=_gains_text(view, correction, preview_result),
         needs_consent=needs_consent,
     )
 
 
 def _gains_text(view: TableView, correction: Korrektur, preview: Preview) -> str:
-    first = next(iter(preview.changes), None)
-    if first is None or first.old is None or first.new is None:
+    first_change = next(iter(preview.changes), None)
+    if first_change is None or first_change.old is None or first_change.new is None:
         return ""
-    is_round = first.old.first_index <= correction.of <= first.old.step.original_index
+    is_round = first_change.old.first_index <= correction.of <= first_change.old.step.original_index
     old, new = (
         [(side, delta) for side, delta in enumerate(line.deltas) if delta]
-        for line in (first.old, first.new)
+        for line in (first_change.old, first_change.new)
     )
     if not is_round or old == new or len(old) != 1 or len(new) != 1:
         return ""
@@ -328,16 +344,16 @@ def _gains_text(view: TableView, correction: Korrektur, preview: Preview) -> str
     return gettext("%(new)s instead of %(old)s", new=new_text, old=old_text)
 
 
-def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
+def _correction(evening: Evening, mode: str, played_round: PlayedRound) -> Korrektur:
     if mode == "strike":
-        return replacing_correction(evening, played, ())
+        return replacing_correction(evening, played_round, ())
     data = loads(request.args.get("events", ""))
     if not isinstance(data, list):
         abort(400)
     events = [parse(event) for event in data]
     if mode == "insert":
-        return inserting_correction(evening, played, events)
-    return replacing_correction(evening, played, events)
+        return inserting_correction(evening, played_round, events)
+    return replacing_correction(evening, played_round, events)
 
 
 def _impossible_text(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
@@ -359,7 +375,7 @@ def _rounds_text(rounds: Iterable[PlayedRound]) -> str:
     """Round numbers, by game."""
     games = groupby(rounds, attrgetter("game"))
     return "; ".join(
-        _game_rounds_text(game, [one.number for one in played]) for game, played in games
+        _game_rounds_text(game, [one.number for one in game_rounds]) for game, game_rounds in games
     )
 
 

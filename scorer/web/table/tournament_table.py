@@ -9,7 +9,7 @@ from typing import Any
 from flask import url_for
 
 from scorer.book.match_tables import TOURNAMENT_SEAL
-from scorer.book.stream_cache import errors_may_be_recorded
+from scorer.book.stream_cache import failures_leave_recording_unsure
 from scorer.book.tables import RecordedEvent, Table
 from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
@@ -93,6 +93,6 @@ def record_within_terms(
         precondition=precondition,
     )
     if terms.is_decider_table:
-        with errors_may_be_recorded():  # the event itself is recorded
+        with failures_leave_recording_unsure():  # the event itself is recorded
             table.note_deciders()
     return tap

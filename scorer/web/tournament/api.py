@@ -19,10 +19,10 @@ from scorer.store import MAX_KEY_LENGTH
 from scorer.store.roles import CODE, DIRECTOR, OPPONENT, WRITER
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.correction_effects import finalist_change
-from scorer.tournament.draw import hides_seed, round_seed, seed_digest
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
+from scorer.tournament.seeds import hides_seed, round_seed, seed_digest
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import (
     KeyHolder,

@@ -6,8 +6,8 @@ Fields of its forms:
 - `of`: the token of the form whose entry is to be taken back
 - `keep`: the number of an entry that was taken back, to be recorded again
 - `named`: the typed name of a pair
-- `earlier`: the number of a finished round; yes, the entry is of that round. An entry that names
-  its round needs no such answer.
+- `earlier`: the number of a finished round, to confirm that the entry belongs to it. An entry that
+  names its round needs no confirmation.
 """
 
 from __future__ import annotations
@@ -144,20 +144,21 @@ def _typed_matches(
     """
     if not slip.table:
         return [(round_, match) for match in _matches_named(view, round_, slip.name)]
-    found = round_and_match(view.tournament, slip.round or number, slip.table)
-    if found is None:
+    round_match = round_and_match(view.tournament, slip.round or number, slip.table)
+    if round_match is None:
         return []
-    several = matches_with_number(found[0], slip.table)
+    several = matches_with_number(round_match[0], slip.table)
     if len(several) > 1 and "only" not in request.args:
-        return [(found[0], match) for match in several]
-    return [found]
+        return [(round_match[0], match) for match in several]
+    return [round_match]
 
 
 def typed_slip(view: TournamentView) -> Slip:
     """The slip of the form: typed on the line, or in the form of one table.
 
     If the name fits one table, the slip has the table's number, and its points begin with the
-    table's first pair. It keeps the name only if that fits both pairs.
+    table's first pair. If the name fits both pairs alike, the slip keeps it, and the desk asks
+    whose points come first.
     """
     slip, newest = _slip_as_typed(), view.newest
     if not slip.name or not slip.points or newest is None:
@@ -178,26 +179,30 @@ def typed_slip(view: TournamentView) -> Slip:
 
 
 def _matches_of_table(view: TournamentView, number: int, table: int) -> list[tuple[Round, Match]]:
-    found = round_and_match(view.tournament, number, table)
-    if found is None:
+    round_match = round_and_match(view.tournament, number, table)
+    if round_match is None:
         return []
     if request.form.get("pairs"):
-        return [found]
-    return [(found[0], match) for match in matches_with_number(found[0], table)]
+        return [round_match]
+    return [(round_match[0], match) for match in matches_with_number(round_match[0], table)]
 
 
 def _slip_as_typed() -> Slip:
     form = request.form
     if "entry" in form:
         slip = read_slip(form["entry"][:120])
-        return slip if slip.round or not slip.table else Slip(_round(), slip.table, slip.points)
+        return (
+            slip
+            if slip.round or not slip.table
+            else Slip(_form_round_number(), slip.table, slip.points)
+        )
     slip = read_slip(form.get("table", "")[:60])
     points = form.get("points", "").strip()[:60]
     name = slip.name or form.get("named", "")[:60]
-    return Slip(slip.round or _round(), slip.table, points or slip.points, name)
+    return Slip(slip.round or _form_round_number(), slip.table, points or slip.points, name)
 
 
-def _round() -> int:
+def _form_round_number() -> int:
     return number_or_zero(request.form.get("round", ""))
 
 
@@ -231,8 +236,8 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
     """
     newest = view.newest
     number = slip.round or (newest.number if newest else 0)
-    found = round_and_match(view.tournament, number, slip.table)
-    if newest is None or found is None:
+    round_match = round_and_match(view.tournament, number, slip.table)
+    if newest is None or round_match is None:
         if newest is None:
             raise Illegal("no-such-round", round=number)
         if slip.round and slip.round != newest.number:
@@ -245,7 +250,7 @@ def match_of_slip(view: TournamentView, slip: Slip) -> tuple[Round, Match]:
             last=max(tables),
         )
         raise Refused(CodedText(text, "no-such-table"))
-    round_, match = found
+    round_, match = round_match
     if not request.form.get("pairs") and len(matches_with_number(round_, slip.table)) > 1:
         text = gettext("Several tables fit “%(name)s”: which one is it?", name=slip.table)
         raise Refused(CodedText(text, "several-tables"))
@@ -290,24 +295,26 @@ def typed_result(slip: Slip, round_: Round) -> dict[str, Any]:
 
 def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
     slip, form = typed_slip(view), request.form
-    found = round_and_match(view.tournament, slip.round or round_.number, slip.table)
+    round_match = round_and_match(view.tournament, slip.round or round_.number, slip.table)
     candidates = (
-        matches_with_number(found[0], slip.table) if found and not form.get("pairs") else ()
+        matches_with_number(round_match[0], slip.table)
+        if round_match and not form.get("pairs")
+        else ()
     )
     if len(candidates) > 1:
-        found = None
-    number = found[0].number if found else 0
+        round_match = None
+    number = round_match[0].number if round_match else 0
     is_earlier = number not in (0, round_.number)
     return RefusedSlip(
         token=form.get("token", "")[:100],
         table=str(slip.table or slip.name),
         points=slip.points,
         named=slip.name,
-        form=_slip_form(view, *found) if found else None,
+        form=_slip_form(view, *round_match) if round_match else None,
         questions=result_questions(),
         earlier=number if is_earlier else 0,
         confirmed_round=_confirmed_round(),
-        candidates=candidates if found is None else (),
+        candidates=candidates if round_match is None else (),
     )
 
 
@@ -316,7 +323,7 @@ def _slip_form(view: TournamentView, round_: Round, match: Match) -> SlipForm:
     form = request.form
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
     games = [*typed, *repeat(("", ""), round_.games)][: round_.games]
-    retour = tuple(number_or_zero(game) for game in form.getlist("retour"))
+    retour = tuple(number_or_zero(text) for text in form.getlist("retour"))
     points = _slip_as_typed().points if form else ""
     return SlipForm(round_, match, tuple(games), retour, points, form.get("reason", "")[:200])
 

@@ -11,10 +11,11 @@ from flask_babel import get_locale
 
 from scorer.tournament import Match, Round, Tournament, standings
 from scorer.tournament.deciders import ties_for_finals
-from scorer.tournament.draw import next_stage, round_seed, seed_digest
 from scorer.tournament.event_types.draws import gets_extra_table
 from scorer.tournament.finals import contested_place, qualifying_pairs, undecided_matches
 from scorer.tournament.round_robin import group_of
+from scorer.tournament.seeds import round_seed, seed_digest
+from scorer.tournament.stages import next_stage
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext

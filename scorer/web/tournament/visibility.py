@@ -6,7 +6,7 @@ from scorer.book.helper_links import parse_helper_role
 from scorer.engine.aggregate import replace
 from scorer.store.roles import DIRECTOR
 from scorer.tournament import Tournament
-from scorer.tournament.draw import next_stage
+from scorer.tournament.stages import next_stage
 
 
 def seen_by(tournament: Tournament, role: str) -> Tournament:

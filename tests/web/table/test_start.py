@@ -302,7 +302,7 @@ def test_start_page_names_sides_by_their_players(server, sides, expected):
 
 def test_history_lists_the_players(server):
     keys = server.table(sides=[{"name": "Wir", "players": ["Anna", "Bert"]}, {"name": "Die"}])
-    tally = server.page(f"/b/{keys['scorer']}/history").one("ul", css="tally").text
+    tally = server.page(f"/b/{keys['scorer']}/history").one("ul", css="evening-bummerl").text
     assert "Wir" in tally and "Anna · Bert" in tally
 
 

@@ -21,7 +21,7 @@ def side_names(server, path, phone, **cookies):
 
 def test_rounds_name_the_phone_if_several_record(server, key):
     def phones():
-        rounds = server.page(f"/b/{key}/history").all(css="opened")
+        rounds = server.page(f"/b/{key}/history").all(css="round-details")
         return [re.findall(r"Handy (\d)", round_.text) for round_ in rounds]
 
     tap(server, key, FIRST_PHONE, WON)
