@@ -34,7 +34,7 @@ CACHE_SIZE: Final = 40_000
 """Limit of events in one cache; an event takes about 2 KB. Every stream counts as
 `COST_PER_STREAM` extra events."""
 COST_PER_STREAM: Final = 10
-"""What a stream costs besides its events: their memory in the cache, their steps in a replay."""
+"""Added to a stream's cost: to its events in the cache, or to its steps in a replay."""
 MAX_COST_PER_READ: Final = CACHE_SIZE
 """Default limit of replay steps of one `current_within`."""
 READ_BATCH: Final = 5_000

@@ -1,4 +1,4 @@
-"""What a correction would change, as a sentence."""
+"""The sentence that says what a correction would change."""
 
 from __future__ import annotations
 
