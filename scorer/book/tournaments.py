@@ -317,8 +317,8 @@ class Tournaments:
         """
 
         def compose(tournament: Tournament) -> EventToAppend:
-            drawn = tournament.round(number)
-            tables = tables_after_swap(tournament, drawn, lots)
+            drawn_round = tournament.round(number)
+            tables = tables_after_swap(tournament, drawn_round, lots)
             rules = rules_of_round(tournament, number)
             before = tournament.rounds[: number - 1]
             new_tables = self._match_tables.prepare(
@@ -461,8 +461,8 @@ class Tournaments:
         """The streams of all tables, including those of rounds taken back."""
         tournament = self.current(stream)
         rounds = (*tournament.rounds, *tournament.undone_rounds)
-        drawn = {m.drawn_table.stream for round_ in rounds for m in round_.matches.values()}
-        return (drawn | {table.stream for table in tournament.decider_tables}) - {""}
+        drawn_streams = {m.drawn_table.stream for round_ in rounds for m in round_.matches.values()}
+        return (drawn_streams | {table.stream for table in tournament.decider_tables}) - {""}
 
     def copy_with_new_keys(self, stream: str, director_key: str, name: str) -> dict[str, str]:
         """Copy the tournament under another name with new keys; the tables are shared. Return

@@ -55,10 +55,12 @@ def bracket(tournament: Tournament) -> list[BracketColumn]:
 
     The finals still to be drawn follow: winners of neighbouring tables meet (`finals.next_final`).
     """
-    drawn = [round_ for round_ in tournament.rounds if round_.is_knockout]
-    columns = _coming_columns(drawn[-1], tournament.settings.plays_for_third) if drawn else []
+    knockout_rounds = [round_ for round_ in tournament.rounds if round_.is_knockout]
+    columns = []
+    if knockout_rounds:
+        columns = _coming_columns(knockout_rounds[-1], tournament.settings.plays_for_third)
     lot_order = list[int]()
-    for round_ in reversed(drawn):
+    for round_ in reversed(knockout_rounds):
         matches = [match for _, match in sorted(round_.matches.items())]
         if round_.stage == "knockout":
             # Rounds are drawn anew, so their order follows that of the next round.

@@ -86,7 +86,7 @@ def fresh_draw(
     meeting_counts = meetings(tournament)
     slots = assign_tables(tournament, plan, rng)
     has_third_place_game = plan.stage == "final" and _after_semi_finals(tournament)
-    drawn = [
+    drawn_tables = [
         DrawnTable(
             slot.table,
             pairs_of(tournament, pairing),
@@ -105,7 +105,7 @@ def fresh_draw(
     return Auslosung(
         round=number,
         stage=plan.stage,
-        tables=tuple(sorted(drawn, key=attrgetter("table"))),
+        tables=tuple(sorted(drawn_tables, key=attrgetter("table"))),
         byes=tuple(sorted(plan.byes)),
         notes=plan.notes,
         anyway=despite_missing_results,

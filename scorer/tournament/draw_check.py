@@ -46,10 +46,10 @@ def check_draw(tournament: Tournament, submitted: Auslosung) -> None:
             raise _differs_from_seed()
         return pairings
 
-    drawn = taken_back_draw(tournament, submitted.anyway)
-    if drawn is None or drawn.seed != submitted.seed:
-        drawn = fresh_draw(tournament, submitted.anyway, pairing_of_event)
-    if _comparable_parts(drawn) != _comparable_parts(submitted):
+    expected_draw = taken_back_draw(tournament, submitted.anyway)
+    if expected_draw is None or expected_draw.seed != submitted.seed:
+        expected_draw = fresh_draw(tournament, submitted.anyway, pairing_of_event)
+    if _comparable_parts(expected_draw) != _comparable_parts(submitted):
         raise _differs_from_seed()
 
 

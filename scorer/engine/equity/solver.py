@@ -168,10 +168,12 @@ class RoundWorth:
         bid = play.bids[side]
         if bid is None:
             return None
-        gone = self.value_after(bid.fold_gain)
+        value_after_fold = self.value_after(bid.fold_gain)
         if bid.after_stay is None:
-            return ((0.0, gone), (1.0, gone))
-        return curves.clip(self.best_curve(bid.after_stay), gone, 1 if side == 0 else -1)
+            return ((0.0, value_after_fold), (1.0, value_after_fold))
+        return curves.clip(
+            self.best_curve(bid.after_stay), value_after_fold, 1 if side == 0 else -1
+        )
 
 
 def score_graph(rules: RuleSet, payoff: str = "win") -> ScoreGraph:

@@ -58,10 +58,10 @@ class Auslosung(Event):
         settings = state.settings
         final = settings.finals if self.stage == "final" else None
         target = (final and final.target) or settings.rules.target
-        drawn = Round(
+        new_round = Round(
             self.round,
             self.stage,
-            {drawn.table: _new_match(settings, drawn, target) for drawn in self.tables},
+            {table.table: _new_match(settings, table, target) for table in self.tables},
             self.byes,
             self.notes,
             self.circles,
@@ -77,7 +77,7 @@ class Auslosung(Event):
             for last in state.undone_rounds
             if not last.seed or (last.number, last.seed) != (self.round, self.seed)
         )
-        return replace(state, rounds=(*state.rounds, drawn), undone_rounds=undone)
+        return replace(state, rounds=(*state.rounds, new_round), undone_rounds=undone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,17 +151,18 @@ class Tausch(Event):
         self._matches(state)
 
     def effect(self, state: Tournament) -> Tournament:
-        drawn, replaced, byes = state.rounds[-1], state.replaced_streams, state.rounds[-1].byes
+        newest_round = state.rounds[-1]
+        replaced, byes = state.replaced_streams, newest_round.byes
         if self.lots is not None:
-            byes = _byes_after_swap(drawn, self.lots)
+            byes = _byes_after_swap(newest_round, self.lots)
             if self.opened:
                 old = (
-                    drawn.matches[table].drawn_table.stream
-                    for table in tables_of_lots(drawn, self.lots)
+                    newest_round.matches[table].drawn_table.stream
+                    for table in tables_of_lots(newest_round, self.lots)
                 )
                 replaced = (*replaced, *old)
         newest = replace(
-            drawn,
+            newest_round,
             matches=self._matches(state),
             byes=byes,
             circles=self._circles(state),

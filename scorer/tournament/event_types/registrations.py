@@ -154,8 +154,8 @@ class Anwesenheit(Event):
             state.entrant(number)
 
     def effect(self, state: Tournament) -> Tournament:
-        gone = set(self.absent)
-        there = {e.number: replace(e, absent=e.number in gone) for e in state.listed}
+        absent_numbers = set(self.absent)
+        there = {e.number: replace(e, absent=e.number in absent_numbers) for e in state.listed}
         return replace(state, attendance_recorded=True, entrants={**state.entrants, **there})
 
 

@@ -96,20 +96,20 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
 
 
 def _check_past_unchanged(tournament: Tournament, old: Settings, new: Settings) -> None:
-    drawn = sum(not round_.is_final for round_ in tournament.rounds)
+    drawn_count = sum(not round_.is_final for round_ in tournament.rounds)
     fixed = {"rules"} if old.rules != new.rules else set()
     if tournament.rounds and (
         fixed := fixed | _changed_settings(ChangeableUntil.FIRST_DRAW, old, new)
     ):
         raise Illegal(ChangeableUntil.FIRST_DRAW.value, field=min(fixed))
-    if drawn and old.groups.count != new.groups.count:
+    if drawn_count and old.groups.count != new.groups.count:
         raise Illegal(ChangeableUntil.FIRST_DRAW.value, field="groups")
     if tournament.finals_drawn and (
         fixed := _changed_settings(ChangeableUntil.FINALS_DRAW, old, new)
     ):
         raise Illegal(ChangeableUntil.FINALS_DRAW.value, field=min(fixed))
-    if new.rounds < drawn:
-        raise Illegal("rounds-drawn", drawn=drawn)
+    if new.rounds < drawn_count:
+        raise Illegal("rounds-drawn", drawn=drawn_count)
 
 
 def _changed_settings(until: ChangeableUntil, old: Settings, new: Settings) -> set[str]:

@@ -21,8 +21,8 @@ def qr_svg(text: str) -> Markup:
     code = QRCode(error_correction=ERROR_CORRECT_M, border=4, mask_pattern=0)
     code.add_data(text)
     rows = code.get_matrix()
-    drawn = "".join(_strokes(row) for row in rows)
-    return _QR.format(side=len(rows), path=f"M0 .5{drawn}")
+    path = "".join(_strokes(row) for row in rows)
+    return _QR.format(side=len(rows), path=f"M0 .5{path}")
 
 
 _QR: Final = Markup(

@@ -49,12 +49,12 @@ class TournamentTable:
         if not self.stream:
             return TableTerms(self._key)
         tournament = self._book.current(self.stream)
-        found = tournament.find_match(self._table)
+        round_match = tournament.find_match(self._table)
         is_decider_table = tournament.is_decider_table(self._table)
         return TableTerms(
             self._key,
-            games=tournament.games(found[0]) if found else int(is_decider_table),
-            is_match_table=found is not None,
+            games=tournament.games(round_match[0]) if round_match else int(is_decider_table),
+            is_match_table=round_match is not None,
             is_decider_table=is_decider_table,
             draw_error=tournament.void_reason(self._table),
         )

@@ -77,15 +77,15 @@ def draw(key: str) -> tuple[Response, int]:
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
     despite_missing_results = flag("anyway", body.get("anyway", False))
-    drawn = service.draw(
+    draw_event = service.draw(
         holder.stream,
         key,
         idempotency_key=_idempotency_key(),
         by=holder.role,
         despite_missing_results=despite_missing_results,
     )
-    links = service.table_keys(key, [table.stream for table in drawn.tables])
-    return jsonify(_draw_json(service.current(holder.stream), drawn, links)), 201
+    links = service.table_keys(key, [table.stream for table in draw_event.tables])
+    return jsonify(_draw_json(service.current(holder.stream), draw_event, links)), 201
 
 
 def _draw_json(

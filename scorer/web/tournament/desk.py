@@ -224,10 +224,10 @@ def _notice(view: TournamentView) -> CodedText | None:
     numbers = {name: request.args.get(name, 0, type=int) for name in fields}
     table = numbers["unchanged"] or numbers["taken"] or numbers["nothing_taken"]
     number = numbers["round"] or len(view.tournament.rounds)
-    found = round_and_match(view.tournament, number, table)
-    if found is None or request.method == "POST":
+    round_match = round_and_match(view.tournament, number, table)
+    if round_match is None or request.method == "POST":
         return None
-    _, match = found
+    _, match = round_match
     names = {"n": table, "pairs": view.texts.pairing(match)}
     games = view.texts.score(match)
     if numbers["taken"]:

@@ -87,10 +87,10 @@ def _entries(tournament: Tournament) -> Iterator[DeskEntry]:
         is_of_desk = event["do"] == "leerung" or event.get("who") == "director"
         if event["do"] not in ("ergebnis", "leerung") or not is_of_desk:
             continue
-        found = round_and_match(tournament, event["round"], event["table"])
-        if found is None or index not in found[1].history:
+        round_match = round_and_match(tournament, event["round"], event["table"])
+        if round_match is None or index not in round_match[1].history:
             continue
-        round_, match = found
+        round_, match = round_match
         result = result_of(event) if event["do"] == "ergebnis" else None
         author = desk_name(event) if parse_helper_role(author_of(event).role) else ""
         is_newest = index == match.history[-1]

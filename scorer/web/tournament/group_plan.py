@@ -78,15 +78,15 @@ class GroupPlan:
 
     @property
     def _too_many_groups(self) -> CodedText | None:
-        asked = self.settings.groups.count
-        if asked <= len(self.sizes):
+        wanted_count = self.settings.groups.count
+        if wanted_count <= len(self.sizes):
             return None
         text = ngettext(
             "%(asked)s groups need at least %(least)s pairs, and %(num)s is on the list.",
             "%(asked)s groups need at least %(least)s pairs, and %(num)s are on the list.",
             sum(self.sizes),
-            asked=asked,
-            least=2 * asked,
+            asked=wanted_count,
+            least=2 * wanted_count,
         )
         return CodedText(text, "too-many-groups")
 

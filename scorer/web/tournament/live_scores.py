@@ -42,8 +42,10 @@ class LiveScores:
         """
         stream = match.drawn_table.stream
         if stream not in self._evenings:
-            found = self.tournament.find_match(stream)
-            matches = self.tournament.round(found[0]).matches.values() if found else [match]
+            round_match = self.tournament.find_match(stream)
+            matches = (
+                self.tournament.round(round_match[0]).matches.values() if round_match else [match]
+            )
             streams = [other.drawn_table.stream for other in matches if other.drawn_table.stream]
             tables_read = tables().current_within(streams, self._cost_left)
             self._cost_left -= sum(table.replay_cost for table in tables_read.values())

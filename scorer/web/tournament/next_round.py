@@ -115,11 +115,11 @@ class NextRound:
         newest = self.newest
         if newest is None or newest.stage != "rounds" or newest.circles or not newest.unfinished:
             return []
-        drawn = {*self.tournament.bye_pairs(newest), *newest.playing}
+        drawn_pairs = {*self.tournament.bye_pairs(newest), *newest.playing}
         return [
             entrant.number
             for entrant in self.tournament.active_entrants
-            if entrant.number not in drawn
+            if entrant.number not in drawn_pairs
         ]
 
     @cached_property
@@ -134,13 +134,15 @@ class NextRound:
         ):
             return []
         rounds = self.tournament.rounds
-        drawn = {
+        drawn_pairs = {
             pair
             for round_ in rounds
             for pair in (*self.tournament.bye_pairs(round_), *round_.playing)
         }
         new = (
-            entrant for entrant in self.tournament.active_entrants if entrant.number not in drawn
+            entrant
+            for entrant in self.tournament.active_entrants
+            if entrant.number not in drawn_pairs
         )
         return [entrant.pair.name for entrant in new]
 

@@ -160,17 +160,19 @@ def pair_matches(
                     )
         if pair in view.tournament.bye_pairs(round_):
             matches.append(PairMatch(round_.number, "–", view.bye_word(round_)))
-    drawn = len(view.tournament.rounds)
+    round_count = len(view.tournament.rounds)
     for number, opponents in coming.items():
         if other := opponents.get(pair):
             matches.append(PairMatch(number, "", view.name(other)))
         elif pair in opponents:
             matches.append(PairMatch(number, "–", view.bye_word(view.tournament.rounds[-1])))
     listed_rounds = {line.number for line in matches}
-    all_rounds = view.settings.rounds if view.settings.has_fixed_rounds else drawn
+    all_rounds = view.settings.rounds if view.settings.has_fixed_rounds else round_count
     finals = {round_.number for round_ in view.tournament.rounds if round_.is_knockout}
     other_rounds = [
-        PairMatch(n, "–" if n <= drawn else "", gettext("did not play") if n <= drawn else "")
+        PairMatch(
+            n, "–" if n <= round_count else "", gettext("did not play") if n <= round_count else ""
+        )
         for n in range(1, all_rounds + 1)
         if n not in listed_rounds | finals
     ]
@@ -284,8 +286,8 @@ def context(
             )
         case "bracket":
             long_names = any(len(one.pair.name) > MAX_BRACKET_NAME for one in tournament.listed)
-            most = MAX_BRACKET_TABLES // (2 if long_names else 1)
-            return {"parts": bracket_parts(view.planned_bracket, most)}
+            max_tables = MAX_BRACKET_TABLES // (2 if long_names else 1)
+            return {"parts": bracket_parts(view.planned_bracket, max_tables)}
         case "cross":
             return {"crosses": list(_rendered_cross_tables(view))}
         case "ways":

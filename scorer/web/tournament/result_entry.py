@@ -84,12 +84,12 @@ def _released_match(tournament: Tournament, table_stream: str) -> tuple[int, Mat
 
     :raises NotFound: 404, the table is void or unknown
     """
-    found = tournament.find_match(table_stream)
-    if found is None:
+    round_match = tournament.find_match(table_stream)
+    if round_match is None:
         abort(404, tournament.void_reason(table_stream) or "no-tournament")
-    if tournament.round(found[0]).draft:
+    if tournament.round(round_match[0]).draft:
         abort(404, "not-released")
-    return found
+    return round_match
 
 
 def _next_tables(
@@ -207,15 +207,15 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         full = service.current(tournament_stream)
-        found, tournament = full.without_draft.find_match(holder.stream), seen_by(full, who)
+        round_match, tournament = full.without_draft.find_match(holder.stream), seen_by(full, who)
 
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})
 
         cache_key = ("ranks", tournament_stream, version_tag(tournament))
         text = (
-            _page_digest(tournament, *found, who, lambda: cached(cache_key, ranks))
-            if found
+            _page_digest(tournament, *round_match, who, lambda: cached(cache_key, ranks))
+            if round_match
             else "gone"
         )
         return len(tournament.recorded), text

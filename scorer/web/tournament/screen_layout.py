@@ -219,10 +219,10 @@ def _layout_of_size(
     )
     names_width = max(column_width - figures_width, column_width * _MIN_NAMES_SHARE)
     line_counts = [_lines(words, names_width / size) for words in names]
-    most = max(line_counts, default=1)
+    max_lines = max(line_counts, default=1)
     layouts = [
         _layout_of_lines(index, lines, line_counts)
-        for lines in range(most, 0, -1)
+        for lines in range(max_lines, 0, -1)
         if sum(count > lines for count in line_counts) <= _MAX_LONG_SHARE * len(line_counts)
     ]
     return min(layouts, key=lambda item: _screen_count(item, columns))

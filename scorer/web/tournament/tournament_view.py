@@ -355,8 +355,8 @@ class TournamentView:
     @cached_property
     def planned_bracket(self) -> list[BracketColumn]:
         """The bracket with all rounds to come. Finals that are not drawn show places."""
-        drawn = [*self.bracket, *rounds_to_draw(self.tournament)]
-        return drawn or planned_finals(self.tournament)
+        knockout_rounds = [*self.bracket, *rounds_to_draw(self.tournament)]
+        return knockout_rounds or planned_finals(self.tournament)
 
     @property
     def planned_bracket_note(self) -> str:
