@@ -3,6 +3,6 @@
 import { ROOT } from "./root.js";
 
 export function appPath(path) {
-  const found = path.startsWith(ROOT) ? path.slice(ROOT.length - 1) : path;
-  return found === "/index.html" ? "/" : found;
+  const inApp = path.startsWith(ROOT) ? path.slice(ROOT.length - 1) : path;
+  return inApp === "/index.html" ? "/" : inApp;
 }

@@ -47,9 +47,9 @@ function show(kind) {
 async function handleLoss() {
   timer = null;
   const before = lastLive;
-  const gone = closed || isClosed(await status());
+  const isLinkClosed = closed || isClosed(await status());
   // The connection may be back already.
-  if (lastLive === before) show(gone ? "closed" : "lost");
+  if (lastLive === before) show(isLinkClosed ? "closed" : "lost");
 }
 
 // If the stream ended for good, check at once whether the link was closed.

@@ -7,16 +7,16 @@ export function onDeleteKey(box, takeBack) {
   document.addEventListener("keydown", (event) => {
     const { key, target, repeat, ctrlKey, metaKey, altKey } = event;
     if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
-    const all = places();
-    const at = all.indexOf(target);
-    const next = all[at + (key === "ArrowDown") - (key === "ArrowUp")];
-    if (at >= 0 && next && next !== target && !box.value) {
+    const stops = places();
+    const position = stops.indexOf(target);
+    const next = stops[position + (key === "ArrowDown") - (key === "ArrowUp")];
+    if (position >= 0 && next && next !== target && !box.value) {
       event.preventDefault();
       next.closest("details")?.setAttribute("open", "");
       next.focus();
-    } else if (key === "Delete" && !repeat && at === 0) takeBack();
-    else if (key === "Delete" && !repeat && at > 0) target.click();
-    else if (key === "Escape" && at > 0) box.focus();
+    } else if (key === "Delete" && !repeat && position === 0) takeBack();
+    else if (key === "Delete" && !repeat && position > 0) target.click();
+    else if (key === "Escape" && position > 0) box.focus();
     else if (key.length === 1 && key !== " " && !target.matches("input, textarea, select")) box.focus();
   });
 }

@@ -117,7 +117,7 @@ export function deskTables(dataset, opened) {
     showForm(newest(), { table, at, remarks, a: "", b: "", more: "" });
     const form = opened.querySelector("form");
     form.classList.add("unknown");
-    for (const rest of form.querySelectorAll(".at span, .by-hand, .answers a:not([data-leave])")) rest.remove();
+    for (const extra of form.querySelectorAll(".at span, .by-hand, .answers a:not([data-leave])")) extra.remove();
     inputs(opened)[0]?.focus();
   }
 

@@ -78,11 +78,11 @@ const serverAnswers = () =>
 const needsNetwork = (button) => notify(notice.dataset.needs.replace("{what}", () => labelOf(button)));
 
 notice.querySelector("button").addEventListener("click", () => {
-  const read = !message && refusal;
+  const shownRefusal = !message && refusal;
   notify();
   // A question of the desk's line stays there. The server redirects to it.
-  if (read?.ordered) location = read.url;
-  else if (read) storePromise.then((store) => store.drop(read));
+  if (shownRefusal?.ordered) location = shownRefusal.url;
+  else if (shownRefusal) storePromise.then((store) => store.drop(shownRefusal));
 });
 
 // Waiting entries

@@ -42,17 +42,17 @@ let typing = null;
 addEventListener("input", ({ target }) => (typing = target.form));
 addEventListener("submit", () => (typing = null));
 
-// Shows the response to an entry in its form's place, unless somebody types there. `found` is the response's
+// Shows the response to an entry in its form's place, unless somebody types there. `answerPage` is the response's
 // document. The desk's line shows its questions itself, and an open one stays.
-export function answered(path, text, found, headers) {
+export function answered(path, text, answerPage, headers) {
   const form = document.querySelector(`[hx-post="${path}"], #line[action="${path}"]`);
   const isHere = path === location.pathname;
   const select = form?.id === "line" ? "#messages" : (form?.getAttribute("hx-target") ?? "#match");
-  const place = form || isHere ? document.querySelector(select) : null;
-  if (place?.contains(typing)) return;
-  if (form?.id === "line" && [place, found].some((page) => page?.querySelector("[data-asked]"))) return;
+  const target = form || isHere ? document.querySelector(select) : null;
+  if (target?.contains(typing)) return;
+  if (form?.id === "line" && [target, answerPage].some((page) => page?.querySelector("[data-asked]"))) return;
   const redirect = headers.get("HX-Redirect");
-  if (place && found && found.querySelector(select)) {
+  if (target && answerPage && answerPage.querySelector(select)) {
     const selectOOB = form?.closest("[hx-select-oob]")?.getAttribute("hx-select-oob");
     htmx.swap(select, text, { swapStyle: "outerHTML" }, { select, selectOOB });
   } else if (isHere && redirect) location.assign(redirect);

@@ -60,8 +60,8 @@ const withMemoryOnly = (stored) => [...stored, ...memoryOnly.filter((entry) => !
 // Writes the changes. Returns the new entries with the ids that they get when the transaction completes.
 function write(store, before, after) {
   const ids = [];
-  const gone = before.filter(({ id }) => !after.some((entry) => entry.id === id));
-  for (const { id } of gone) store.delete(id);
+  const removed = before.filter(({ id }) => !after.some((entry) => entry.id === id));
+  for (const { id } of removed) store.delete(id);
   for (const entry of after.filter(isAbsentFrom(before))) {
     const { id, ...rest } = entry;
     store.put(id > 0 ? entry : rest).onsuccess = ({ target }) => ids.push([entry, target.result]);
@@ -149,18 +149,18 @@ const withEntry = (entries, entry) =>
 // Returns the entries with a waiting one added, or merged with an older one: `newer` returns which of two counts, or
 // false if both do.
 function withWaiting(entries, entry, newer) {
-  const other = entries.find((one) => isWaiting(one) && one.id !== entry.id && newer?.(one, entry));
-  const rest = without(entries, entry);
-  if (!other) return [...rest, freed(entry)];
-  const counts = newer(other, entry);
-  return rest.map((one) => (one === other && counts !== other ? { ...freed(counts), id: other.id } : one));
+  const older = entries.find((one) => isWaiting(one) && one.id !== entry.id && newer?.(one, entry));
+  const others = without(entries, entry);
+  if (!older) return [...others, freed(entry)];
+  const counts = newer(older, entry);
+  return others.map((one) => (one === older && counts !== older ? { ...freed(counts), id: older.id } : one));
 }
 
 // Stores an entry that the page is sending, or will send after an earlier tap.
 export async function begin(entry, tab) {
-  const taken = { ...entry, tab, since: Date.now() };
-  await change((entries) => [...entries, taken], "relaxed");
-  return taken;
+  const sending = { ...entry, tab, since: Date.now() };
+  await change((entries) => [...entries, sending], "relaxed");
+  return sending;
 }
 
 // Stores an entry that waits or was refused.

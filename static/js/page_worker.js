@@ -7,13 +7,13 @@ import { ROOT } from "./root.js";
 const root = document.documentElement;
 const page = document.querySelector("main[data-from-phone]");
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const here = appPath(location.pathname);
-const isTable = /^\/t\/\w+$/.test(here);
+const pagePath = appPath(location.pathname);
+const isTable = /^\/t\/\w+$/.test(pagePath);
 let worker, workerFailed;
 let syncedKeys; // the keys of tables without unsent entries, as last reported
 
 // Returns whether this phone may know more of the page's table than the server.
-const isPhoneAhead = () => isTable && Number(root.dataset.unsent) && !syncedKeys?.includes(here.split("/")[2]);
+const isPhoneAhead = () => isTable && Number(root.dataset.unsent) && !syncedKeys?.includes(pagePath.split("/")[2]);
 
 export function open(version, show) {
   worker = new Worker(`${ROOT}pocket/${version}/page.js`, { type: "module" });
@@ -83,10 +83,10 @@ document.addEventListener("unsent", ({ detail }) => {
   if (!/^\/t\/\w+\/events$/.test(appPath(detail.path))) return;
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
   const isHere = detail.path === `${location.pathname}/events`;
-  const shown = Math.max(pageSeq, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);
+  const shownSeq = Math.max(pageSeq, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);
   detail.answer = ask("POST", detail.path, { ...FORM, "hx-request": "true" }, detail.body).then((answer) => {
     const [, seq] = /data-seq="(\d+)"/.exec(answer?.text) ?? [];
-    return Number(seq) >= shown ? answer : null;
+    return Number(seq) >= shownSeq ? answer : null;
   });
 });
 
@@ -94,8 +94,8 @@ document.addEventListener("unsent", ({ detail }) => {
 
 function showAnswer(answer) {
   if (!answer) return;
-  const place = [...answer.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
-  if (place) location.assign(place);
+  const address = [...answer.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
+  if (address) location.assign(address);
   else
     page.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").querySelector("main").childNodes);
 }

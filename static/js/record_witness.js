@@ -9,10 +9,10 @@ const MAX_TABLES = 60;
 export const seenTables = () => JSON.parse(storage.getItem(KEY) ?? "{}");
 
 function remember() {
-  const here = document.querySelector("[data-seen]");
-  if (!here) return;
-  const { table, seen } = here.dataset;
-  const number = Number(here.dataset.entry);
+  const page = document.querySelector("[data-seen]");
+  if (!page) return;
+  const { table, seen } = page.dataset;
+  const number = Number(page.dataset.entry);
   const all = seenTables();
   if ((all[table]?.number ?? 0) >= number) return;
   delete all[table];

@@ -15,11 +15,11 @@ let lastText = null;
 
 // A camera opens each code as its own page, so the browser's storage collects them.
 function collected([, text, number, count, sum]) {
-  let kept = JSON.parse(storage.getItem(STORED) ?? "null");
-  if (kept?.sum !== sum) kept = { sum, texts: {} };
-  kept.texts[number] = text;
-  storage.setItem(STORED, JSON.stringify(kept));
-  const texts = Object.values(kept.texts);
+  let collection = JSON.parse(storage.getItem(STORED) ?? "null");
+  if (collection?.sum !== sum) collection = { sum, texts: {} };
+  collection.texts[number] = text;
+  storage.setItem(STORED, JSON.stringify(collection));
+  const texts = Object.values(collection.texts);
   const status = part("count");
   status.hidden = Number(count) === 1;
   status.textContent = status.dataset.text.replace("{here}", texts.length).replace("{count}", count);

@@ -55,6 +55,6 @@ export function whyRefused(points, texts, { target, games: count, count: otherCo
   const tooHigh = losingPointsTooHigh(points, Number(target), Number(count));
   if (tooHigh) return texts.tooHigh.replace("{points}", tooHigh).replace("{target}", target);
   const isPossible = games.every(([first, second]) => Math.min(first, second) < target);
-  const read = isPossible ? games.map(([first, second]) => `${first}:${second}`).join(" ") : points;
-  return otherCount.replace("{games}", read);
+  const asRead = isPossible ? games.map(([first, second]) => `${first}:${second}`).join(" ") : points;
+  return otherCount.replace("{games}", asRead);
 }

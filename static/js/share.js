@@ -9,9 +9,9 @@ async function copy(text) {
   field.value = text;
   document.body.append(field);
   field.select();
-  const done = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   field.remove();
-  if (!done) throw new Error("not copied");
+  if (!isCopied) throw new Error("not copied");
 }
 
 async function share(button) {

@@ -5,9 +5,9 @@ import { seenTables } from "./record_witness.js";
 const asking = document.querySelector("#seen");
 
 async function compare() {
-  const known = seenTables()[asking.dataset.table];
-  if (!known || location.search.includes("seen=")) return;
-  const answer = await fetch(`?${new URLSearchParams({ seen: known.witness })}`).catch(() => null);
+  const remembered = seenTables()[asking.dataset.table];
+  if (!remembered || location.search.includes("seen=")) return;
+  const answer = await fetch(`?${new URLSearchParams({ seen: remembered.witness })}`).catch(() => null);
   if (!answer?.ok) return; // the form itself still asks
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   asking.replaceWith(page.querySelector("#seen"));

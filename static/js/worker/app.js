@@ -114,12 +114,12 @@ async function save() {
 let lastJob = Promise.resolve();
 
 export function runExclusively(work) {
-  const done = lastJob.then(async () => {
+  const job = lastJob.then(async () => {
     if ((await readValue("files", "revision")) !== revision) await reloadFiles();
     return withRecovery(work);
   });
-  lastJob = done.catch(() => {});
-  return done;
+  lastJob = job.catch(() => {});
+  return job;
 }
 
 // Makes a change and stores it, unless it reports that nothing changed. If another page was quicker, the change is

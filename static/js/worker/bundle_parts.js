@@ -59,8 +59,8 @@ async function checkedByBrowser(part) {
     return await answer.arrayBuffer();
   } catch (fault) {
     // Browsers give no reason. A file that exists has the wrong checksum.
-    const there = await plainFetch(url, { method: "HEAD", cache: "no-store" });
-    throw there.ok ? new Error(`tampered: ${part.name}`) : fault;
+    const response = await plainFetch(url, { method: "HEAD", cache: "no-store" });
+    throw response.ok ? new Error(`tampered: ${part.name}`) : fault;
   }
 }
 
@@ -78,10 +78,10 @@ async function downloadChecked(part, report) {
 export async function prepare() {
   state.fault = "";
   const wanted = await missingParts();
-  let done = BUNDLE.bytes - wanted.reduce((sum, part) => sum + part.bytes, 0);
+  let doneBytes = BUNDLE.bytes - wanted.reduce((sum, part) => sum + part.bytes, 0);
   let reportedAt = 0;
   const report = (length) => {
-    state.done = done + length;
+    state.done = doneBytes + length;
     if (Date.now() - reportedAt < REPORT_MS) return;
     reportedAt = Date.now();
     broadcast();
@@ -90,7 +90,7 @@ export async function prepare() {
     await writeValues("parts", [
       [part.sha256, await downloadChecked(part, report)]
     ]);
-    done += part.bytes;
+    doneBytes += part.bytes;
     report(0);
   }
 }

@@ -17,9 +17,9 @@ let opened = open();
 
 // Fetches missing parts of the app. If an earlier page left unsent entries, starts it.
 function open() {
-  const done = start().catch(reportFailure);
-  done.catch(() => {});
-  return done;
+  const started = start().catch(reportFailure);
+  started.catch(() => {});
+  return started;
 }
 
 async function start() {

@@ -41,7 +41,7 @@ export async function copyStartPage() {
 }
 
 export function copyStream(key, take = adopt) {
-  const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
+  const copied = (copying.get(key) ?? Promise.resolve()).then(async () => {
     const answer = await fetchCopy(key, etags.has(key) ? { "If-None-Match": etags.get(key) } : {});
     if (!answer.ok || !isFinal(answer)) return;
     await take(key, await answer.text());
@@ -49,7 +49,7 @@ export function copyStream(key, take = adopt) {
   });
   copying.set(
     key,
-    done.catch(() => {}),
+    copied.catch(() => {}),
   );
-  return done;
+  return copied;
 }

@@ -105,9 +105,9 @@ async function sendOne(parcel) {
     const answer = await post(`${ROOT}pocket/streams`, parcel.new_stream, proofHeader(parcel.proof));
     if (!answer.ok) return handleRefusal(answer, parcel, "");
     if (!("fresh" in (await answer.json()))) throw new Error("later");
-    const sent = parcel.new_stream.streams[0].events.length;
-    await changeAndStore(() => offlineApp.note_created(parcel.stream, sent));
-    state.more ||= parcel.count > sent;
+    const uploadedCount = parcel.new_stream.streams[0].events.length;
+    await changeAndStore(() => offlineApp.note_created(parcel.stream, uploadedCount));
+    state.more ||= parcel.count > uploadedCount;
     return;
   }
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
