@@ -41,6 +41,23 @@ def finished_games(evening: Evening) -> list[SettledGame]:
     return games
 
 
+def games_on_paper(evening: Evening) -> list[SettledGame]:
+    """The Bummerl taken over from paper, as one game of each side that has some.
+
+    They belong to those who sit there when the first game ends. The other side won these games.
+    With three sides nobody knows who did; then the list is empty.
+    """
+    start = evening.head.start()
+    if len(start.bummerl) != 2:
+        return []
+    sides = next((game.sides for game in finished_games(evening)), evening.state.sides)
+    return [
+        SettledGame(sides, 1 - side, (count, 0) if side == 0 else (0, count))
+        for side, count in enumerate(start.bummerl)
+        if count
+    ]
+
+
 def bummerl_by_player(games: Sequence[SettledGame]) -> dict[str, int]:
     """The Bummerl that each player got, on all sides played (O-55, O-58).
 

@@ -19,6 +19,7 @@ from scorer.engine.telling.settlement import (
     balances,
     bummerl_by_player,
     finished_games,
+    games_on_paper,
     payments,
 )
 from scorer.engine.telling.slate import SlateLine, lines_of_evening
@@ -51,16 +52,20 @@ def page(key: str) -> Response:
     holder = require_holder(key)
     table = tables().current(holder.stream)
     view = TableView(table, says_we=remembered_keys.is_first_writer(holder))
-    games = finished_games(table.evening)
+    games, paper_games = finished_games(table.evening), games_on_paper(table.evening)
+    # Bummerl on paper do not tell how many games were lost.
+    per_game = view.state.price is not None and view.state.price.per == "spiel"
+    paid_games = games if per_game else [*paper_games, *games]
     return page_responses.render_page(
         "table/board/sheet.html",
         view=view,
         top=_cached_part(holder, view, _top),
         rounds=_cached_part(holder, view, _rounds),
         seen=_hash_lookup(table),
-        has_games=bool(games),
-        owed=_owed(games, view),
-        settled=_payment_rows(games, view),
+        has_games=bool(games or paper_games),
+        owed=_owed([*paper_games, *games], view),
+        settled=_payment_rows(paid_games, view),
+        leaves_out_paper=any(table.evening.head.start().bummerl) and (per_game or not paper_games),
         price=_price_fields(view.state),
         price_text=_price_text(view.state),
         ledgers=[one for one in device_tables.ledgers(holder.stream) if one["role"] == MEMBER],

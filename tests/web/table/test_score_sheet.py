@@ -94,8 +94,8 @@ def test_history_names_the_side_with_the_bummerl(server, evening):
         ({"price": "0,50"}, "1,00\N{NO-BREAK SPACE}€"),
         ({"price": "0.5"}, "1,00\N{NO-BREAK SPACE}€"),
         ({"price": "3", "per": "spiel"}, "3,00\N{NO-BREAK SPACE}€"),
-        ({"price": "1", "unit": "runden"}, "2 Runden"),
-        ({"price": "1", "unit": "runden", "per": "spiel"}, "1 Runde"),
+        ({"price": "1", "unit": "runden"}, "2 Getränkerunden"),
+        ({"price": "1", "unit": "runden", "per": "spiel"}, "1 Getränkerunde"),
     ],
 )
 def test_losers_pay_the_winners_the_set_price(server, evening, asked, amount):
@@ -157,6 +157,29 @@ def test_no_payments_before_the_first_game(server):
     set_price(server, key, price="1")
     text = sheet(server, key)
     assert text.has(data_games="0") and text.has(data_owed="0") and not text.has(css="payments")
+
+
+def test_bummerl_from_paper_are_paid(server):
+    sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
+    start = {"bummerl": [4, 1]}
+    key = server.table("bayern", sides=sides, start=start, played=[{**WON, "stake": 15}])["scorer"]
+    set_price(server, key, price="1")
+    text = sheet(server, key)
+    paid = {row.text for row in text.one(css="payments").all("li")}
+    assert paid == {"Anna → Cilli: 2,00 €", "Bert → Dora: 2,00 €"}
+    assert not text.has(data_paper=True)
+    # Nobody knows how many games these Bummerl stand for.
+    set_price(server, key, token="games", price="1", per="spiel")
+    text = sheet(server, key)
+    assert len(text.one(css="payments").all("li")) == 2
+    assert text.has(data_paper=True)
+
+
+def test_bummerl_of_three_sides_from_paper_are_left_out(server):
+    sides = [{"name": name} for name in ("Anna", "Bert", "Cilli")]
+    key = server.table(sides=sides, start={"bummerl": [1, 0, 2]})["scorer"]
+    set_price(server, key, price="1")
+    assert sheet(server, key).has(data_paper=True)
 
 
 def test_sheet_confirms_a_seen_hash(server, evening):
