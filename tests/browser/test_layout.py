@@ -247,6 +247,19 @@ def test_flat_page_squeezes_no_half_of_three_sides(phone, server):
         assert all(plate.bounding_box()["height"] >= 44 for plate in plates.all()), screen
 
 
+def test_taken_back_entry_is_readable_on_a_flat_page(phone, server):
+    undo = {"do": "korrektur", "of": 0, "with": None}
+    page = phone()
+    page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    page.goto(f"/t/{server.table(played=[WON, undo])['scorer']}")
+    for screen in each_screen(page, [(844, 390), (667, 375), (390, 844), (320, 568)]):
+        expect_in_view(page.locator(".undone, .redo"))
+        size = page.locator(".undone").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+        assert size >= 13, screen
+        box = page.locator(".redo").bounding_box()
+        assert min(box["width"], box["height"]) >= 44, (screen, box)
+
+
 def test_flat_page_names_both_other_sides(phone, server):
     names = ["Hansl", "Maximilian-Alexander", "Sepp"]
     sides = [{"name": name, "players": [name]} for name in names]
