@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from scorer.tournament.pairing_costs import BYE_COST
+from scorer.tournament.settings import Since
 from scorer.tournament.state import Tournament
 
 NOBODY: Final = 0
@@ -18,13 +19,24 @@ def byes_before(tournament: Tournament) -> Counter[int]:
     return Counter(pair for round_ in tournament.rounds for pair in tournament.bye_pairs(round_))
 
 
-def bye_costs(pairs: Sequence[int], byes_so_far: Mapping[int, int]) -> dict[int, int]:
-    """The cost of a bye by pair, so that one of those with the fewest byes gets the next.
+def free_rounds_before(tournament: Tournament) -> Counter[int]:
+    """The number of byes and of walkovers won of each pair so far."""
+    counts = byes_before(tournament)
+    if tournament.settings.version >= Since.WALKOVERS_LIKE_BYES:
+        for round_ in tournament.rounds:
+            for match in round_.matches.values():
+                if match.result is not None and match.result.walkover:
+                    counts.update(match.sides[match.winner])
+    return counts
 
-    :param byes_so_far: byes of each pair in earlier rounds
+
+def bye_costs(pairs: Sequence[int], free_rounds: Mapping[int, int]) -> dict[int, int]:
+    """The cost of a bye by pair, so that one of those with the fewest free rounds gets the next.
+
+    :param free_rounds: of each pair, see `free_rounds_before`
     """
-    fewest = min(byes_so_far[pair] for pair in pairs)
-    return {pair: BYE_COST * (byes_so_far[pair] - fewest) for pair in pairs}
+    fewest = min(free_rounds[pair] for pair in pairs)
+    return {pair: BYE_COST * (free_rounds[pair] - fewest) for pair in pairs}
 
 
 def bye_notes(pairs_with_bye: Sequence[int], byes_so_far: Mapping[int, int]) -> tuple[str, ...]:

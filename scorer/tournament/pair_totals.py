@@ -67,11 +67,15 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     by_pair = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
     byes_count = settings.format != "knockout" or settings.version < Since.EMPTY_KNOCKOUT_BYES
+    walkovers: list[tuple[Round, Match]] = []
     for round_ in tournament.rounds:
         if round_.is_final:
             continue
         for match in tournament.counted_matches(round_):
-            count_match(by_pair, match, round_, settings.scoring, settings.version)
+            if _enters_averages(match, settings.version):
+                count_match(by_pair, match, round_, settings.scoring, settings.version)
+            else:
+                walkovers.append((round_, match))
         for pair in tournament.counted_byes(round_):
             totals = by_pair[pair]
             totals.byes += 1
@@ -81,6 +85,8 @@ def pair_totals(tournament: Tournament, averages: bool = True) -> dict[int, Pair
     if byes_count and settings.scoring.bye_average and averages:
         for pair, rounds in _played_rounds(tournament).items():
             _add_average_bye(by_pair[pair], rounds)
+    for round_, match in walkovers:
+        count_match(by_pair, match, round_, settings.scoring, settings.version)
     for entrant in tournament.listed:
         _add_extra_points(by_pair[entrant.number], entrant.extra)
     return by_pair
@@ -126,13 +132,20 @@ def _count_game(
     totals.score += target if scoring.win_target else own if scoring.win_own else 0
 
 
+def _enters_averages(match: Match, version: int) -> bool:
+    """Whether the average of a bye counts this match."""
+    assert match.result is not None
+    return not match.result.walkover or version < Since.WALKOVERS_LIKE_BYES
+
+
 def _played_rounds(tournament: Tournament) -> Counter[int]:
-    """The number of rounds before the finals in which each pair has a result."""
+    """The number of rounds before the finals of which each pair's average is made."""
     return Counter(
         pair
         for round_ in tournament.rounds
         if not round_.is_final
         for match in tournament.counted_matches(round_)
+        if _enters_averages(match, tournament.settings.version)
         for side in match.sides
         for pair in side
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import combinations
 
 from scorer.engine import Illegal
-from scorer.tournament.bye_allocation import bye_notes, byes_before
+from scorer.tournament.bye_allocation import bye_notes, byes_before, free_rounds_before
 from scorer.tournament.min_cost_matching import PairingFinder, cheapest_pairing
 from scorer.tournament.pairing_costs import MAX_RANDOM_COST, REMATCH_COST
 from scorer.tournament.round_plan import RoundPlan
@@ -28,8 +28,8 @@ def partners(
     if len(players) < 4:
         raise Illegal("too-few-players")
     rng.shuffle(players)
-    byes = byes_before(tournament)
-    players.sort(key=lambda player: byes[player], reverse=True)
+    free_rounds = free_rounds_before(tournament)
+    players.sort(key=lambda player: free_rounds[player], reverse=True)
     seat_count = len(players) - len(players) % 4
     byes_this_round, playing = players[seat_count:], players[:seat_count]
     rng.shuffle(playing)
@@ -54,7 +54,7 @@ def partners(
     ]
     tables = [table if rng.random() < 0.5 else table[::-1] for table in tables]
     first_players = [(first[0], second[0]) for first, second in tables]
-    notes = bye_notes(byes_this_round, byes)
+    notes = bye_notes(byes_this_round, byes_before(tournament))
     return RoundPlan(first_players, byes_this_round, "rounds", notes, teams=tables)
 
 

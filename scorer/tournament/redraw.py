@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.engine import Illegal
-from scorer.tournament.bye_allocation import NOBODY, bye_costs, bye_notes, byes_before
+from scorer.tournament.bye_allocation import (
+    NOBODY,
+    bye_costs,
+    bye_notes,
+    byes_before,
+    free_rounds_before,
+)
 from scorer.tournament.min_cost_matching import PairingFinder, cheapest_pairing
 from scorer.tournament.pairing_costs import (
     CLUB_COST,
@@ -45,7 +51,7 @@ def redraw(
         )
     rng.shuffle(pairs)
     met, past_byes = meetings(tournament), byes_before(tournament)
-    cost_of_bye = bye_costs(pairs, past_byes)
+    cost_of_bye = bye_costs(pairs, free_rounds_before(tournament))
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
     bye_index = len(pairs)

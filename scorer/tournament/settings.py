@@ -39,6 +39,9 @@ class Since(IntEnum):
     """A bye in a knock-out counts nothing."""
     GROUPS_IN_BOTH_HALVES = 7
     """In the finals, pairs of one group are in different halves of the bracket."""
+    WALKOVERS_LIKE_BYES = 8
+    """A pair that won by walkover gets a bye after the others. The average of a bye does not count
+    walkovers."""
 
 
 VERSION: Final = int(max(Since))

@@ -1,5 +1,6 @@
 """Standings equal a simple recount, in a total and stable order."""
 
+from collections import Counter
 from itertools import pairwise
 from random import Random
 
@@ -214,6 +215,45 @@ def test_walkover_counts_as_a_win():
     loser, winner = tournament.rounds[0].matches[1].drawn_table.pairs
     assert [line.pair for line in standings(tournament)] == [winner, loser]
     assert pair_totals(tournament)[winner].won == 1
+
+
+@examples(20)
+@given(st.sampled_from(["redraw", "partners"]), st.integers(0, 999))
+def test_walkover_counts_like_a_bye_when_the_next_bye_is_drawn(format_, seed):
+    count = 9 if format_ == "redraw" else 10
+    chosen = {"rounds": 4, "games_per_round": 1, "seed": str(seed), "format": format_}
+    tournament, free_rounds = start_tournament(count, **chosen), Counter()
+    for _ in range(4):
+        draw_round(tournament)
+        newest = tournament.rounds[-1]
+        most = sorted(free_rounds[pair] for pair in range(1, count + 1))[len(newest.byes) - 1]
+        assert all(free_rounds[pair] <= most for pair in newest.byes)
+        free_rounds.update(newest.byes)
+        for table, match in newest.matches.items():
+            if table == 1:
+                enter_result(tournament, table, walkover="a")
+                free_rounds.update(match.sides[0])
+            else:
+                enter_result(tournament, table, (15, 8))
+
+
+def test_average_of_a_bye_leaves_walkovers_out():
+    scoring = {"bye_average": True}
+    tournament = start_tournament(3, rounds=3, games_per_round=1, scoring=scoring)
+    draw_round(tournament)
+    [bye] = tournament.rounds[0].byes
+    enter_result(tournament, 1, (15, 8))
+    draw_round(tournament)
+    [match] = tournament.rounds[1].matches.values()
+    enter_result(tournament, 1, walkover="ab"[match.drawn_table.pairs.index(bye)])
+    assert pair_totals(tournament)[bye].won == 1
+    draw_round(tournament)
+    [match] = tournament.rounds[2].matches.values()
+    is_second = match.drawn_table.pairs[1] == bye
+    enter_result(tournament, 1, (15, 9) if is_second else (9, 15))
+    totals = pair_totals(tournament)[bye]
+    # It lost its only played game by 9 to 15, and the bye counts as that.
+    assert (totals.won, totals.points, totals.conceded) == (1, 18, 30)
 
 
 # Scores as their sources state them (RULES D4, D5)

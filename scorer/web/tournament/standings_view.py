@@ -222,7 +222,7 @@ class StandingsView:
             return CodedText("", "none")
         if scoring.bye_average:
             text = gettext(
-                "A bye counts as the average of the other rounds: games, points and points "
+                "A bye counts as the average of the rounds played: games, points and points "
                 "against are each rounded, a half up."
             )
             return CodedText(text, "average")
