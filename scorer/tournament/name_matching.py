@@ -72,6 +72,15 @@ def people_key(players: Sequence[str], name: str) -> str:
     return "&".join(sorted(filter(None, map(_person_key, people))))
 
 
+def is_same_person(name: str, other: str) -> bool:
+    """Whether two names have the same words, in any order.
+
+    >>> is_same_person("Huber Sepp", "sepp huber"), is_same_person("Sepp sen.", "Sepp jun.")
+    (True, False)
+    """
+    return _person_key(name) == _person_key(other)
+
+
 def _person_key(name: str) -> str:
     """A key of a name that ignores the order of its words."""
     return "".join(sorted(map(normalized_name, re.findall(r"\w+", name))))

@@ -17,8 +17,9 @@ from scorer.engine import Unreadable
 from scorer.engine.input.field_readers import MAX_NAME_LENGTH
 from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.translatable import N_
-from scorer.tournament.name_matching import people_key
+from scorer.tournament.name_matching import is_same_person, people_key
 from scorer.tournament.pairs import MAX_PAIRS, Pair, entered_pair
+from scorer.tournament.surnames import is_given_name
 
 _HEADINGS: Final = {
     "name": (
@@ -318,6 +319,29 @@ def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, in
             if other != number and (other, number) not in duplicates:
                 duplicates.append((other, number))
     return duplicates
+
+
+def doubtful_pairs(pairs: Sequence[Pair], singles: bool) -> list[Pair]:
+    """The pairs that were probably not read as they were meant.
+
+    >>> read = [Pair("A & B", ("A", "B")), Pair("Huber", ("Sepp; Maier",)), Pair("D", ("D", "D"))]
+    >>> [pair.name for pair in doubtful_pairs(read, singles=False)]
+    ['Huber', 'D']
+    >>> doubtful_pairs([Pair("Huber", ("Huber",), "Josef")], singles=True)[0].club
+    'Josef'
+    """
+    return [pair for pair in pairs if _is_doubtful(pair, singles)]
+
+
+def _is_doubtful(pair: Pair, singles: bool) -> bool:
+    texts = (pair.name, *pair.players, pair.club)
+    return (
+        any(separator in text for text in texts for separator in ";\t")
+        or any(name.isdecimal() for name in (pair.name, *pair.players))
+        or (singles and is_given_name(pair.club))
+        or (not singles and len(pair.players) == 1 and pair.players != (pair.name,))
+        or (len(pair.players) == 2 and is_same_person(*pair.players))
+    )
 
 
 def _rows(text: str) -> Rows:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,15 @@ _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
 def _given_names() -> frozenset[str]:
     text = Path(__file__).with_name("given_names.txt").read_text(encoding="utf-8")
     return frozenset(map(_comparable_given_name, text.split()))
+
+
+def is_given_name(word: str) -> bool:
+    """Whether the word is a known given name.
+
+    >>> is_given_name("Seppi"), is_given_name("Huber")
+    (True, False)
+    """
+    return _comparable_given_name(word) in _given_names()
 
 
 def _comparable_given_name(word: str) -> str:
@@ -56,8 +66,13 @@ class NameOrder:
         >>> order = NameOrder(surname_first=False)
         >>> [order.shortened(name) for name in ("Anna Huber", "Huber Anna", "Hansl")]
         ['Anna H.', 'Anna H.', 'Hansl']
+        >>> order.shortened("Franz Xaver Ober-Niedermayer von und zu H")
+        'Franz Xaver O.'
         """
         before, surname, after = self._parts(name)
+        given = list(takewhile(is_given_name, before))
+        if given and len(given) < len(before):
+            before, surname = given, [before[len(given)]]
         rest = [*before, *after]
         return " ".join([*rest, f"{surname[-1][0]}."]) if rest and surname else name
 
@@ -87,7 +102,12 @@ class NameOrder:
         >>> order = NameOrder(surname_first=True)
         >>> [order.surname(name) for name in ("Von der Au Marco", "Thomas Huber", "Dr. Moser Resi")]
         ['Von der Au', 'Huber', 'Moser']
+        >>> order.surname("Huber, Sepp"), order.surname_first_form("De Marchi, Luca")
+        ('Huber', 'De Marchi Luca')
         """
+        until_comma, comma, after_comma = name.partition(",")
+        if comma and until_comma.strip() and after_comma.strip():
+            return [], until_comma.split(), after_comma.split()
         words = name.split()
         start = next((index for index, word in enumerate(words) if not word.endswith(".")), 0)
         before, surname, after = self._parts_without_titles(words[start:])
@@ -110,7 +130,7 @@ class NameOrder:
 def _vote(name: str) -> int:
     """1 if only the last word of a name is a known given name, -1 if only the first is, else 0."""
     words = re.findall(r"[\w-]+", name)
-    are_given_names = [_comparable_given_name(word) in _given_names() for word in words]
+    are_given_names = [is_given_name(word) for word in words]
     return are_given_names[-1] - are_given_names[0] if len(words) > 1 else 0
 
 

@@ -18,7 +18,14 @@ from scorer.platforms import Platform
 from scorer.tournament import Tournament
 from scorer.tournament.entrants import Entrant
 from scorer.tournament.event_types.registrations import Aufnahme, require_registration_allowed
-from scorer.tournament.pair_import import ImportedList, decode_file, possible_duplicates, read_list
+from scorer.tournament.name_matching import is_same_person
+from scorer.tournament.pair_import import (
+    ImportedList,
+    decode_file,
+    doubtful_pairs,
+    possible_duplicates,
+    read_list,
+)
 from scorer.tournament.pairs import Pair, default_pair_name, default_pair_names, entered_pair
 from scorer.web.frame import page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, require_director, require_door_desk, tournaments
@@ -129,8 +136,18 @@ def _redirect_to_list(key: str, **values: Any) -> AnyResponse:
 
 
 def pair_of_form() -> dict[str, Any]:
+    """The pair of a form.
+
+    :raises Refused: both players have the same name
+    """
     form = request.form
     players = [name for name in map(str.strip, form.getlist("player")) if name]
+    if len(players) == 2 and is_same_person(*players):
+        text = gettext(
+            "Both players are called “%(name)s”. Tell them apart, for example by sen. and jun.",
+            name=players[0],
+        )
+        raise Refused(CodedText(text, "same-player"))
     return {
         "name": form.get("name", "").strip(),
         "players": players,
@@ -270,6 +287,10 @@ def _preview(holder: KeyHolder, tournament: Tournament, imported: ImportedList) 
         has_own_names=any(
             pair.players and pair.name != " & ".join(pair.players) for pair in imported.pairs
         ),
+        doubtful=[
+            f"{pair.name} ({' · '.join(filter(None, (*pair.players, pair.club)))})"
+            for pair in doubtful_pairs(imported.pairs, tournament.settings.format == "partners")
+        ],
         one_name=_pairs_with_one_name(tournament, imported.pairs),
         text=csv_text(imported.pairs),
         typed=request.form.get("list", ""),

@@ -21,7 +21,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.tournament_view import view_of
-from scorer.web.tournament.visibility import seen_by
+from scorer.web.tournament.visibility import awaits_prize_giving, seen_by
 from scorer.web.tournament.visitors import viewer
 
 blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
@@ -43,9 +43,15 @@ def page(key: str) -> Response:
     # Some of them may be missing in this store.
     known_streams = service.store.existing_streams(TOURNAMENT_KIND, series.others)
     other_tournaments = service.current_within([s for s in series.others if s in known_streams])
-    by_player = series.collects == "player"
     visible_tournaments = [seen_by(other, HALL_VIEWER) for other in other_tournaments.values()]
     counted = [*visible_tournaments, view.tournament]
+    # A pair cannot be in an evening of single players.
+    has_singles = any(tournament.settings.format == "partners" for tournament in counted)
+    by_player = has_singles or series.collects == "player"
+    lacks_last_round = [
+        *(awaits_prize_giving(other, HALL_VIEWER) for other in other_tournaments.values()),
+        view.awaits_prize_giving,
+    ]
     rule = series_rules()[series.rule]
     lines = series_standings(rule, counted, by_player)
     return page_responses.render_page(
@@ -54,7 +60,9 @@ def page(key: str) -> Response:
         series=series,
         rule_names=RULE_NAMES,
         by_player=by_player,
+        has_singles=has_singles,
         tournaments=counted,
+        lacks_last_round=lacks_last_round,
         place_points=rule.points_by_place,
         standings=lines,
         similar=similar_names(lines) if holder.role == DIRECTOR else [],

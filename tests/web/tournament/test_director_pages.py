@@ -605,6 +605,33 @@ def test_season_counts_single_players(server):
     assert re.findall(r"<b>(\d+)</b>", hall.page("/season")) == ["15", "15", "8", "8"]
 
 
+def test_season_with_an_evening_of_single_players_counts_players(server):
+    pairs = Hall(server, pairs=[{"players": ["Anna", "Bert"]}, {"players": ["Emil", "Dora"]}])
+    players = [{"name": name} for name in ("Anna", "Bert", "Cilli", "Dora")]
+    singles = Hall(server, pairs=players, format="partners", rounds=1)
+    for hall in (pairs, singles):
+        hall.play()
+    for hall, other in ((pairs, singles), (singles, pairs)):
+        hall.send("/season", **{"with": f"/p/{other.keys['viewer']}", "rule": "points"})
+        page = hall.page("/season")
+        names = {row.text for row in page.one(css="ranking").all("th", scope="row")}
+        assert names == {"Anna", "Bert", "Cilli", "Dora", "Emil"}
+        assert page.has(data_singles=True) and not page.has("select", name="collects")
+
+
+def test_season_says_that_an_evening_lacks_its_last_round(server):
+    first = Hall(server, 4, rounds=1, ceremony=True)
+    second = Hall(server, 4, rounds=1)
+    for hall in (first, second):
+        hall.play()
+    second.send("/season", **{"with": f"/p/{first.keys['viewer']}"})
+    for page in (second.page("/season"), server.page(f"/p/{second.keys['viewer']}/season")):
+        assert len(page.all("small", data_provisional=True)) == 1
+        assert page.has("p", data_provisional=True)
+    first.send("/settings", ceremony="0", do="release")
+    assert not second.page("/season").has(data_provisional=True)
+
+
 def test_knockout_names_the_lots_of_a_pair_with_several(server):
     pairs = [{"name": "Anna & Bert", "entries": 3}, {"name": "Cilli & Dora", "entries": 2}]
     hall = Hall(server, format="knockout", pairs=[*pairs, {"name": "Emil & Fanny"}])

@@ -118,6 +118,35 @@ def test_list_is_previewed_before_it_is_recorded(server, director):
     assert server.page(f"/p/{director}/pairs").data("pairs") == ["0"]
 
 
+def test_preview_asks_about_lines_that_were_probably_misread(server, director):
+    for lines, names in (
+        (
+            "Huber, Sepp; Maier, Resi; FF Au\nAuer, Max, Bauer, Ina\nCarl Dorn, Eva Fink",
+            "Huber Carl",
+        ),
+        ("Huber, Sepp; Maier, Resi; FF Au\n1;Carl Dorn;Eva Fink", "Carl"),
+        ("Anna;Bert\nMax;Max\nCilli;Dora", "Max"),
+    ):
+        text = post(server, f"/p/{director}/pairs/list", fields(list=lines))[2]
+        asked = text.one(data_doubtful=len(names.split())).text
+        assert all(name in asked for name in names.split())
+    lines = "Anna;Bert;SV Au\nCilli;Dora;FF Au"
+    assert not post(server, f"/p/{director}/pairs/list", fields(list=lines))[2].has(
+        data_doubtful=True
+    )
+
+
+@pytest.mark.parametrize(
+    "players", [["Xaver Doppelt", "Xaver Doppelt"], ["Huber Max", "max huber"]]
+)
+def test_one_person_is_no_pair(server, director, players):
+    text = refusal_page(server, f"/p/{director}/pairs", player=players)
+    assert players[0] in text.one(data_code="same-player").text
+    assert [box["value"] for box in text.all("input", name="player")][:2] == players
+    send(server, f"/p/{director}/pairs", player=["Xaver Huber sen.", "Xaver Huber jun."])
+    assert server.page(f"/p/{director}/pairs").data("pairs") == ["1"]
+
+
 def test_import_skips_and_names_known_pairs(server, drawn):
     path = f"/p/{drawn}/pairs/list"
     lines = "Preiswatten\nSpieler 1;Spieler 2\nAnna;Bert\nIda;Jakob"
