@@ -195,6 +195,14 @@ def test_preview_counts_no_round_of_which_only_the_decision_is_struck(server):
     assert sum(cells[-1:] == ["–"] for cells in rows) == 3
 
 
+def test_preview_calls_no_round_impossible_that_stays(server):
+    played = [*[WON] * 3, *[LOST] * 3, *[WON] * 3, {"do": "bleiben", "side": 0}, WON]
+    keys = server.table("bayern", sides=NAMED, start={"points": [1, 0]}, played=played)
+    preview = page(server, keys["scorer"], 0, LOST).one(id="preview")
+    assert [item["data-rest"] for item in preview.all("li", data_rest=True)][:1] == ["undecided"]
+    assert not preview.all(role="alert")
+
+
 def test_correction_lists_the_rounds_it_keeps(server):
     keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
