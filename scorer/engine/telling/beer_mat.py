@@ -19,3 +19,25 @@ def beer_mat_rule_ids(rules: RuleSet) -> list[str]:
     changed = {*changed_switches(rules)}
     sentences = rulebook(rules.id)["mat"]
     return [rule for rule, switches in sentences.items() if changed.isdisjoint(switches)]
+
+
+def unstated_near_threshold(rules: RuleSet) -> int | None:
+    """The points from which a side is near the target, if a house rule removed the region's
+    sentence about it; None if that holds, or if there is no such limit.
+
+    >>> from scorer.engine import with_switches, rules_of
+    >>> bayern = rules_of("bayern")
+    >>> unstated_near_threshold(with_switches(bayern, {"target": 11}))
+    9
+    >>> unstated_near_threshold(bayern) is None
+    True
+    """
+    changed = {*changed_switches(rules)}
+    defining = [
+        switches
+        for switches in rulebook(rules.id)["mat"].values()
+        if {"near", "target"} <= {*switches}
+    ]
+    if rules.near is None or all(changed.isdisjoint(switches) for switches in defining):
+        return None
+    return rules.target - rules.near

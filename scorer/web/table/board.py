@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import rulebook
-from scorer.engine.telling.beer_mat import beer_mat_rule_ids
+from scorer.engine.telling.beer_mat import beer_mat_rule_ids, unstated_near_threshold
 from scorer.store.roles import OPPONENT
 from scorer.web.frame import device_identity, page_responses, remembered_keys, resent_forms
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, require_holder, tables
@@ -169,6 +169,7 @@ def rules(key: str) -> Response:
         view=view,
         changed_rules=changed_rules(view.rules),
         mat=beer_mat_rule_ids(view.rules),
+        near_threshold=unstated_near_threshold(view.rules),
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
             {"name": view.name(side), "at": agreed.get(side), "event": side in sides_allowed}

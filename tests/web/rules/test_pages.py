@@ -428,3 +428,16 @@ def test_table_note_is_recorded_and_shown(server):
     # The form still has the refused note as it was typed.
     page = server.submit_refused("/new", [*form[:2], ("note", "x" * 501)])
     assert page.one(id="note")["value"] == "x" * 501
+
+
+@pytest.mark.parametrize(
+    ("region", "switches", "near"),
+    [("bayern", {"target": 11}, "9"), ("bayern", {}, None), ("suedtirol", {"near": None}, None)],
+)
+def test_table_rules_say_from_when_a_side_is_near_the_target(server, region, switches, near):
+    key = server.table(region, set=switches)["viewer"]
+    page = server.page(f"/b/{key}/rules")
+    if near is None:
+        assert not page.has("li", data_near=True)
+    else:
+        assert near in page.one("li", data_near=near).text
