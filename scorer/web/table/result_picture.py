@@ -29,7 +29,8 @@ from scorer.web.table.table_view import SideColumn, TableView
 FIGURES: Final = "Figures"
 WIDTH: Final = 1080
 SHAPES: Final = {"tall": (1350, 13), "square": (1080, 7)}
-"""Height in pixels and most rows by shape; the newest rows are shown."""
+"""Most height in pixels and most rows by shape; the newest rows are shown. No picture is wider than
+high."""
 _EDGE: Final = 70
 _ROWS_TOP: Final = 628
 _FOOT: Final = 130
@@ -86,8 +87,10 @@ class PictureRow:
 
 
 def picture(view: TableView, shape: str = "tall") -> str:
-    height, max_rows = SHAPES[shape]
+    max_height, max_rows = SHAPES[shape]
     rows = _newest_rows(view, max_rows)
+    needed = _ROWS_TOP + _MAX_ROW_HEIGHT * (len(rows) + _BASELINE) + _FOOT
+    height = int(min(max_height, max(WIDTH, needed)))
     result = _lines(_result_text(view), 44)
     sides = [_picture_side(view, column) for column in view.columns]
     row_height = min(
@@ -193,18 +196,19 @@ def _witty_line(view: TableView) -> str:
     others = [points for side, points in enumerate(game.points) if side != game.winner]
     if game.points[game.winner] - max(others) <= _CLOSE_MARGIN:
         return gettext("A close one counts, too.")
-    if _came_back(view, game):
+    deficit = _largest_deficit(view, game)
+    if deficit >= _COMEBACK_MARGIN:
         return gettext("It is counted at the end.")
     # Only German readers know the signals (Deuten) of Watten.
     was_quiet = all(entry["do"] != Strittig.do for entry in view.evening.recorded)
-    return gettext("No signals needed.") if was_quiet and str(get_locale()) == "de" else ""
+    is_german = str(get_locale()) == "de"
+    return gettext("No signals needed.") if not deficit and was_quiet and is_german else ""
 
 
-def _came_back(view: TableView, game: Game) -> bool:
-    """Whether the winner of the newest game was far behind in it."""
+def _largest_deficit(view: TableView, game: Game) -> int:
+    """By how many points the winner of the newest game was behind at most; 0 if never."""
     points_by_line = [line.points for line in view.lines(len(view.state.games))]
-    margins = (max(points) - points[game.winner] for points in points_by_line)
-    return max(margins, default=0) >= _COMEBACK_MARGIN
+    return max((max(points) - points[game.winner] for points in points_by_line), default=0)
 
 
 def _picture_side(view: TableView, column: SideColumn) -> PictureSide:
@@ -280,22 +284,19 @@ def _note(view: TableView, cell: SlateCell) -> str:
 
 
 def _turning_round(view: TableView) -> tuple[int, int] | None:
-    """Game and round after which the winner's chance to win the only game rose most; None if nobody
-    may look back.
+    """Game and round after which the winner's chance to win the only game rose most; None if the
+    winner was never behind, or if nobody may look back.
     """
     if unavailable_reason(view) or view.state.winner is None:
+        return None
+    if not _largest_deficit(view, view.state.games[-1]):
         return None
     sign = 1 if view.state.winner == 0 else -1
     try:
         turns = look_back(view.evening, live(EVEN / 100)).turning_points
     except Unsolved:
         return None
-    # Only a side that was behind, or level, turns a game.
-    for_winner = [
-        point
-        for point in turns
-        if sign * point.change > 0 and sign * (point.win - point.change - 0.5) <= 0
-    ]
+    for_winner = [point for point in turns if sign * point.change > 0]
     sharpest_turn = max(for_winner, key=lambda point: abs(point.change), default=None)
     return (sharpest_turn.game, sharpest_turn.round) if sharpest_turn else None
 
