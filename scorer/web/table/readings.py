@@ -12,7 +12,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from scorer.book.notifications import yield_to_others
 from scorer.engine import Game, NeuesSpiel, State
 from scorer.engine.scoring.evening import Step
-from scorer.engine.scoring.event_types.bids import Gehen
+from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
 from scorer.engine.telling.rules_comparison import Reading, readings
 from scorer.engine.translatable import N_
 from scorer.web.frame import remembered_keys
@@ -174,6 +174,9 @@ def _no_further(view: TableView, reading: Reading) -> str:
 def _played_text(view: TableView, step: Step) -> str:
     """An event; the answer to the four or to a gespannt round has its own words."""
     event = step.event
-    if isinstance(event, Gehen) and step.before.decision is not None:
-        return view.say(SENTENCES["gehen-decision"], event.side)
+    if step.before.decision is not None:
+        if isinstance(event, Gehen):
+            return view.say(SENTENCES["gehen-decision"], event.side)
+        if isinstance(event, Bleiben):
+            return view.say(SENTENCES["bleiben-decision"], event.side, value=step.after.stake)
     return event_text(view, event)
