@@ -165,8 +165,9 @@ def test_bummerl_from_paper_are_paid(server):
     key = server.table("bayern", sides=sides, start=start, played=[{**WON, "stake": 15}])["scorer"]
     set_price(server, key, price="1")
     text = sheet(server, key)
-    paid = {row.text for row in text.one(css="payments").all("li")}
-    assert paid == {"Anna → Cilli: 2,00 €", "Bert → Dora: 2,00 €"}
+    paid = {tuple(row.text.split(": ")) for row in text.one(css="payments").all("li")}
+    amount = "2,00 €"
+    assert paid == {("Anna → Cilli", amount), ("Bert → Dora", amount)}
     assert not text.has(data_paper=True)
     # Nobody knows how many games these Bummerl stand for.
     set_price(server, key, token="games", price="1", per="spiel")
@@ -313,8 +314,9 @@ WON_BY = {
 @pytest.mark.parametrize(("rounds", "line"), WON_BY.values(), ids=WON_BY)
 def test_picture_line_fits_the_course_of_the_game(server, rounds, line):
     keys = server.table(sides=SEATED, played=[(WON, LOST)[side] for side in rounds])
-    shown = texts(server, keys["viewer"])
-    assert translated(line) in shown if line else translated("No signals needed.") not in shown
+    quiet, shown = translated("No signals needed."), texts(server, keys["viewer"])
+    assert (quiet in shown) == (translated(line) == quiet)
+    assert not line or translated(line) in shown
 
 
 def test_picture_shows_both_long_names_of_a_side(server):
