@@ -270,13 +270,13 @@ def test_unnamed_partner_is_called_partner_of_player(phone, server):
 
 
 def test_dealer_question_is_optional_and_small(phone, server):
-    """The answers are beside the question and lower than a round's buttons; none is required."""
+    """The answers are below the question and lower than a round's buttons; none is required."""
     key = server.table("oberoesterreich", sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
     page = phone(f"/t/{key}")
     asked, first = page.locator(".deals .asked"), page.locator(".cutters .chip").first
     expect(asked).to_contain_text("freiwillig")
     question, answer = asked.bounding_box(), first.bounding_box()
-    assert answer["x"] >= question["x"] + question["width"]
+    assert answer["y"] >= question["y"] + question["height"]
     assert 44 <= answer["height"] < page.locator(".tap.win").first.bounding_box()["height"]
     page.locator(".tap.win").first.press("Enter")
     expect_sums(page, 2, 0)
