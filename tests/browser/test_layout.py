@@ -445,3 +445,20 @@ def test_rule_marks_stay_beside_their_sentence(phone, server):
     for width in range(320, 430, 2):
         page.set_viewport_size({"width": width, "height": 600})
         assert not page.evaluate(outside), width
+
+
+@pytest.mark.parametrize("path", ["/", "/new?rules=bayern"])
+def test_focused_field_is_not_behind_the_start_bar(phone, path):
+    page = phone(path, viewport=SCREENS["small"])
+    unfold(page)
+    bar = page.locator(".go").first
+    fields = page.locator("main input:visible, main select:visible, main textarea:visible")
+    for field in fields.all():
+        if bar.evaluate("(bar, field) => bar.contains(field)", field.element_handle()):
+            continue
+        page.evaluate("scrollTo(0, 0)")
+        field.focus()
+        box, cover = field.bounding_box(), bar.bounding_box()
+        is_above = box["y"] + min(box["height"], 20) <= cover["y"]
+        is_below = box["y"] >= cover["y"] + cover["height"]
+        assert is_above or is_below, field.get_attribute("name")
