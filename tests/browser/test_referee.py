@@ -151,6 +151,6 @@ def test_focus_stays_on_a_card_pressed_by_key(phone):
 
 def test_unset_schlag_and_trump_choices_do_not_fold(phone):
     page = phone("/referee")
-    page.get_by_text("Sag zuerst Schlag und Trumpf").click()
+    page.get_by_text("Nennt zuerst Schlag und Trumpf").click()
     for choices in (".schlaege", ".trumps"):
         expect(page.locator(choices)).to_be_visible()
