@@ -103,7 +103,7 @@ def ignore_change(stream: str, length: int) -> None:
 class StreamCache(Generic[StateT]):
     """The states of one store's streams.
 
-    :param start: returns a stream's state before its first event
+    :param initial_state: returns a stream's state before its first event
     :param on_change: called after each event that is recorded or repeated
     :param max_events: limit of cached events, of all streams together
     """
