@@ -114,8 +114,9 @@ def _columns_from(feeders: Sequence[Feeder], plays_for_third: bool) -> list[Brac
 
 
 def rounds_to_draw(tournament: Tournament) -> list[BracketColumn]:
-    """The rounds of a knock-out after the newest one, without pairs: each is drawn anew. A round
-    of more than `MAX_BRACKET_TABLES` is left out.
+    """The rounds of a knock-out after the newest one. Each is drawn anew, so only the final's pairs
+    are known before: the winners of two tables. A round of more than `MAX_BRACKET_TABLES` is left
+    out.
     """
     newest = tournament.rounds[-1] if tournament.rounds else None
     match_count = remaining_pair_count(newest) // 2 if newest and newest.stage == "knockout" else 0
@@ -123,6 +124,9 @@ def rounds_to_draw(tournament: Tournament) -> list[BracketColumn]:
     while match_count > 1 and match_count % 2 == 0:
         match_count //= 2
         counts.append(match_count)
+    if newest is not None and counts == [1] and len(newest.matches) == 2:
+        first, second = newest.matches.values()
+        return [BracketColumn(None, coming=((first, second),), coming_count=1)]
     return [
         BracketColumn(None, coming=((None, None),) * count, coming_count=count)
         for count in counts

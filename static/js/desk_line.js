@@ -61,6 +61,9 @@ if (line) {
   const tokenOf = ({ body: sent }) => new URLSearchParams(sent).get("token");
   const isMine = (one) => one.ordered && one.url === url;
 
+  // Returns a table's number; an earlier round is named with it.
+  const tableLabel = (round, table) => (round === desk.newest() ? table : `${table} (R${round})`);
+
   const takesBack = (fields) => Boolean(fields.get("take") || fields.get("of"));
 
   // Returns why the page refuses an entry without asking the server, or "".
@@ -81,9 +84,10 @@ if (line) {
     // The next table is the one after this, or the one whose entry was taken back.
     lastTable = (isTakeBack ? Number(table) - 1 : Number(table)) || lastTable;
     newestFields = isTakeBack ? null : fields;
-    const tableLabel = /^\d+$/.test(table) && dataset.what.replace("{table}", table);
-    const slip = [tableLabel, fields.get("named")].filter(Boolean).join(", ") || table;
-    const label = isTakeBack ? dataset.takes.replace("{table}", table) : `${slip}: ${desk.gamesOf(fields)}`;
+    const place = tableLabel(fields.get("round"), table);
+    const slip = [/^\d+$/.test(table) && dataset.what.replace("{table}", place), fields.get("named")];
+    const slipLabel = slip.filter(Boolean).join(", ") || table;
+    const label = isTakeBack ? dataset.takes.replace("{table}", place) : `${slipLabel}: ${desk.gamesOf(fields)}`;
     const entry = { url, body: String(fields), what: label, page: document.title, ordered: true };
     const reason = reasonOf(fields);
     beingStored.add(entry);
@@ -269,7 +273,9 @@ if (line) {
 
   function showHint(isBlocked = line.classList.contains("blocked")) {
     const table = nextTable();
-    const tableToTakeBack = !matchMedia("(pointer: coarse)").matches && newestFields?.get("table");
+    const takesKeys = !matchMedia("(pointer: coarse)").matches;
+    const [round, newestTable] = ["round", "table"].map((name) => newestFields?.get(name));
+    const tableToTakeBack = takesKeys && newestFields && tableLabel(round, newestTable);
     line.classList.toggle("blocked", isBlocked);
     const hints = [
       table && dataset.next.replace("{table}", table),

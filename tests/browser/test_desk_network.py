@@ -522,7 +522,9 @@ def test_slip_of_an_earlier_round_is_corrected_by_the_keyboard(phone, hall):
     page.keyboard.press("Enter")
     expect(reason).to_be_focused()
     page.keyboard.type("verlesen\n")
-    expect(page.locator("#messages [data-written='2']")).to_be_visible()
+    expect(page.locator("#messages [data-written='2']")).to_contain_text("Runde 1")
+    # Table 2 of which round the key would take back.
+    expect(page.locator("#hint")).to_contain_text("Tisch 2 (R1)")
     assert hall.tournament()["draws"][0]["tables"][1]["games"] == [[12, 15], [15, 11]]
 
 

@@ -601,7 +601,7 @@ def test_refused_swap_is_told_beside_its_form(phone, server, draft):
     for viewport in ({"width": 1280, "height": 800}, SCREEN):
         page = phone(f"/p/{hall.key}", fresh=True, viewport=viewport)
         page.get_by_text("von Hand ändern").click()
-        fields = page.locator("fieldset:has([name=what][value=pairs])")
+        fields = page.locator("form:has([name=what][value=pairs])")
         fields.locator("[name=first]").fill("Anna & Bert")
         fields.locator("[name=second]").fill("Niemand")
         fields.get_by_role("button").click()

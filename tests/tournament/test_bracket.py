@@ -58,6 +58,9 @@ def test_rounds_to_draw_lead_to_the_final(count):
         expected = [tables for tables in drawn[rounds:] if tables <= MAX_BRACKET_TABLES]
         assert [len(column.coming) for column in coming] == expected
         assert [column.coming_count for column in coming] == expected
+        # Only the final's pairs follow from the results.
+        feeders = [feeder for column in coming for feeders in column.coming for feeder in feeders]
+        assert all(feeders) if expected == [1] else not any(feeders)
 
 
 def test_parts_of_coming_finals_name_their_whole_round():
