@@ -404,6 +404,11 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
     group_texts = {part: _field_text(name) for name, part in fields.items()}
     if groups := {part: whole_number(text) for part, text in group_texts.items() if text}:
         changes["groups"] = {**old["groups"], **groups}
+        finals, count = changes.get("finals", old["finals"]), groups.get("count")
+        keeps_others = changes["groups"] == {**old["groups"], "count": count}
+        if keeps_others and count != old["groups"]["count"] and finals == old["finals"] is not None:
+            # Who goes on was chosen for another number of groups.
+            changes |= _filling({"count": count}, finals)
     if scoring := _scoring(old["format"]):
         changes["scoring"] = {**old["scoring"], **scoring}
     if "first" in form:

@@ -228,3 +228,16 @@ def test_entered_pairs_do_not_become_single_players(server, director):
         refusal_page(server, path, format="partners").one(data_code="unreadable")["data-field"]
         == "format"
     )
+
+
+def test_another_number_of_groups_brings_other_finalists(server):
+    pairs = [{"name": f"Pair {n}"} for n in range(24)]
+    groups = {"count": 16, "best": 1, "more": 0}
+    head = {"format": "groups", "pairs": pairs, "groups": groups, "finals": {"best": 16}}
+    key = server.new_tournament(**head)["director"]
+    form = server.page(f"/p/{key}/settings").one("input", name="best").find_parent("form")
+    filled = [(name, value) for name, value in form.fields if name not in ("do", "groups")]
+    send(server, f"/p/{key}/settings", [*filled, ("groups", "4")])
+    tournament = server.tournament(key)
+    assert tournament["groups"] == {"count": 4, "best": 2, "more": 0}
+    assert tournament["finals"]["best"] == 8
