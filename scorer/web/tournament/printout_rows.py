@@ -70,14 +70,17 @@ class CrossTable:
     pairs: tuple[int, ...]
     against: tuple[int, ...]
     rows: tuple[tuple[str, ...], ...]
+    totals: tuple[tuple[str, ...], ...]
+    """Of each row the metrics of the ranking; empty without room for them."""
 
 
 MAX_CROSS_COLUMNS: Final = 16
 """Most columns of a cross table on one sheet."""
+_MAX_COLUMNS_WITH_TOTALS: Final = 8
 
 
 def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
-    """The cross tables of all groups, or of the whole list without groups."""
+    """The cross tables of all groups, or of the whole list without groups, best pairs first."""
     cells: dict[tuple[int, int], str] = {}
     for round_ in view.tournament.rounds:
         for match in round_.matches.values():
@@ -86,18 +89,24 @@ def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
                 cells[first, second] = view.texts.as_counted(match, _cell(match))
                 cells[second, first] = view.texts.as_counted(match, _cell(match, turned=True))
     groups = view.standings.groups
+    blocks = sorted(view.standings.blocks, key=lambda block: not block.title)
+    totals = {
+        line.pair: tuple(view.standings.value(line, name) for name, _ in view.standings.metrics)
+        for block in blocks
+        for _, line in block.rows
+    }
+    ordered = [*totals, *(e.number for e in view.tournament.listed if e.number not in totals)]
     groups_or_all = [
-        (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))
+        (gettext("Group %(n)s", n=n), tuple(pair for pair in ordered if groups.get(pair) == n))
         for n in sorted(set(groups.values()))
     ]
-    groups_or_all = groups_or_all or [
-        ("", tuple(entrant.number for entrant in view.tournament.listed))
-    ]
-    for title, pairs in groups_or_all:
+    for title, pairs in groups_or_all or [("", tuple(ordered))]:
+        has_totals = len(pairs) <= _MAX_COLUMNS_WITH_TOTALS
         for start in range(0, len(pairs), MAX_CROSS_COLUMNS):
             opponents = pairs[start : start + MAX_CROSS_COLUMNS]
             rows = tuple(tuple(cells.get((a, b), "") for b in opponents) for a in pairs)
-            yield CrossTable(title, pairs, opponents, rows)
+            row_totals = tuple(totals.get(pair, ()) for pair in pairs) if has_totals else ()
+            yield CrossTable(title, pairs, opponents, rows, row_totals)
 
 
 def _rendered_cross_tables(view: TournamentView) -> Iterator[Markup]:

@@ -51,6 +51,21 @@ def test_offered_sheets_depend_on_the_format(server):
     assert offered_sheets(format="knockout") == {"bracket"}
 
 
+def test_cross_table_has_the_order_and_the_totals_of_the_standings(server):
+    hall = Hall(server, 5, format="round-robin")
+    hall.play()
+
+    def rows(page, css):
+        table = page.one("table", css=css)
+        return [row.one("th").find(string=True).strip() for row in table.one("tbody").all("tr")]
+
+    cross, standings = hall.page("/print/cross"), hall.page("/print/standings")
+    assert rows(cross, "cross-table") == rows(standings, "ranking")
+    first = standings.one("table", css="ranking").one("tbody").all("tr")[0]
+    totals = [cell.text for cell in first.all("td")[1:]]
+    assert [cell.text for cell in cross.all("td", css="total")][: len(totals)] == totals != []
+
+
 def test_finals_leave_the_standings_of_groups_unchanged(server):
     settings = {"format": "groups", "groups": {"count": 2, "best": 2}, "finals": {"best": 4}}
     hall, groups = Hall(server, pairs=[{"name": f"Q{n}"} for n in range(1, 5)], **settings), []
