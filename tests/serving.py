@@ -48,9 +48,9 @@ class Client:
         elif isinstance(body, dict):
             body = json.dumps(body)
             sent.setdefault("Content-Type", "application/json")
-        return self.answer(method, path, body, sent)
+        return self.send_request(method, path, body, sent)
 
-    def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+    def send_request(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         raise NotImplementedError
 
     def json(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
@@ -59,24 +59,28 @@ class Client:
 
     def page(self, path: str, status: int = 200, language: str = "de", **headers: str) -> Page:
         """The page at a path, after any redirects. The test fails if it has another status."""
-        found, answer, text = self.request("GET", path, Accept_Language=language, **headers)
-        if found == 303:
-            return self.page(answer["location"], status, language, **headers)
-        assert found == status, text
+        actual_status, response_headers, text = self.request(
+            "GET", path, Accept_Language=language, **headers
+        )
+        if actual_status == 303:
+            return self.page(response_headers["location"], status, language, **headers)
+        assert actual_status == status, text
         return Page(text)
 
     def submit(self, path: str, form: Iterable[tuple[str, Any]] = (), **headers: str) -> str:
         """Send a form that must be accepted. Returns the address to which it redirects."""
-        status, answer, text = self.request("POST", path, list(form), **headers)
+        status, response_headers, text = self.request("POST", path, list(form), **headers)
         assert status == 303, text
-        return answer["location"]
+        return response_headers["location"]
 
     def submit_refused(
         self, path: str, form: Iterable[tuple[str, Any]], status: int = 422, **headers: str
     ) -> Page:
         """Send a form that must be refused with this status. Returns the German page."""
-        found, _, text = self.request("POST", path, list(form), Accept_Language="de", **headers)
-        assert found == status, text
+        actual_status, _, text = self.request(
+            "POST", path, list(form), Accept_Language="de", **headers
+        )
+        assert actual_status == status, text
         return Page(text)
 
     def table(
@@ -144,7 +148,7 @@ class InProcessClient(Client):
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         return super().request(method, path, body, **{**self.headers, **headers})
 
-    def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+    def send_request(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         client = self.app.test_client(use_cookies=False)
         with client.open(path, method=method, data=body, headers=headers) as answer:
             return answer.status_code, _header_dict(answer.headers.items()), answer.text
@@ -158,7 +162,7 @@ class Server(Client):
     ) -> None:
         self.db, self.process, self.url, self.printed = db, process, url, printed
 
-    def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+    def send_request(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, path, body, headers)
@@ -167,8 +171,8 @@ class Server(Client):
         finally:
             connection.close()
 
-    def watch(self, path: str, **headers: str) -> Watch:
-        return Watch(self.url + path, headers)
+    def watch(self, path: str, **headers: str) -> EventStream:
+        return EventStream(self.url + path, headers)
 
     def memory(self) -> int:
         """The memory of its processes in KB. A page that several share counts once."""
@@ -215,7 +219,7 @@ class Phone:
         return self._ask("POST", path, form, **headers)[0]
 
 
-class Watch:
+class EventStream:
     """A stream of server-sent events, read one message at a time."""
 
     def __init__(self, url: str, headers: dict[str, str]) -> None:
@@ -237,7 +241,7 @@ class Watch:
     def close(self) -> None:
         self.answer.close()
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> EventStream:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -251,7 +255,7 @@ def free_port() -> int:
     """A port that a server can use again after a restart.
 
     A socket stays bound to the port without listening, so the system gives the port to nobody else.
-    PostgresDatabase set SO_REUSEADDR and can listen there all the same.
+    A server and PostgreSQL can listen there all the same, because both set SO_REUSEADDR.
     """
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -24,7 +24,7 @@ ROLES_SEEING_STANDINGS: Final = (DIRECTOR, HALL_VIEWER)
 """Roles that may see the standings."""
 DESK_RING: Final = "desk-ring"
 HALL_RING: Final = "hall-ring"
-"""Stored under this name since the first release; `hall` is the viewer's role."""
+"""The value has been stored since the first release; the role is called `hall`."""
 RINGS: Final = (DESK_RING, HALL_RING)
 
 
@@ -45,10 +45,10 @@ class Keyrings:
         return {DIRECTOR: director_key, **{role: key for role, key in keys.items() if key}}
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
-        """New keys for a role; revokes the old ones."""
+        """Replace the key of a role; return the keys of all roles and helpers."""
         helpers = self.helper_keys(stream, director_key)
         keys = {**self.keys_by_role(director_key), **helpers, role: mint()}
-        rings = self.ring_secrets(stream, director_key)
+        rings = self.ensure_ring_secrets(stream, director_key)
         self._store.grant(
             stream, {role: keys[role]}, revoke=(role,), seals=keyring_seals(keys, rings)
         )
@@ -82,7 +82,7 @@ class Keyrings:
         return sorted(filter(None, map(parse_helper_role, valid)), key=lambda link: link.number)
 
     def helper_keys(self, stream: str, director_key: str) -> dict[str, str]:
-        """The keys that the director can read of the valid links of helpers, by role."""
+        """The keys of the valid links of helpers that the director can decrypt, by role."""
         keys = self._store.unseal_all([director_key])[director_key]
         roles = (link.role for link in self.helpers(stream))
         return {role: keys[role] for role in roles if role in keys}
@@ -110,7 +110,7 @@ class Keyrings:
 
     # Tables
 
-    def ring_secrets(self, stream: str, director_key: str) -> dict[str, str]:
+    def ensure_ring_secrets(self, stream: str, director_key: str) -> dict[str, str]:
         """The ring secrets by name; creates those that an imported tournament lacks."""
         unsealed = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
         rings = {ring: secret or mint() for ring, secret in unsealed.items()}
@@ -119,7 +119,7 @@ class Keyrings:
             self._store.grant(stream, {}, seals=ring_seals)
         return rings
 
-    def key_in(self, key: str, ring: str, stream: str) -> str | None:
+    def key_from_ring(self, key: str, ring: str, stream: str) -> str | None:
         """The key of a stream in a ring, or None.
 
         :param key: the director's or the viewer's key
@@ -127,24 +127,24 @@ class Keyrings:
         secret = self._store.unseal(key, ring)
         return self._store.unseal(secret, stream) if secret else None
 
-    def keys_in(self, key: str, ring: str) -> dict[str, str]:
+    def keys_from_ring(self, key: str, ring: str) -> dict[str, str]:
         """All keys in a ring, by stream."""
         secret = self._store.unseal(key, ring)
         return self._store.unseal_all([secret])[secret] if secret else {}
 
     def ring_digests(self, director_key: str) -> list[str]:
-        """The digests under which the store finds the table keys that are sealed with each ring."""
+        """The digests of the ring secrets, under which the store keeps the tables' keys."""
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
         return [digest(secret) for secret in secrets if secret]
 
     def writer_key(self, director_key: str, table: str) -> str | None:
-        return self.key_in(director_key, DESK_RING, table)
+        return self.key_from_ring(director_key, DESK_RING, table)
 
     def board_keys(self, viewer_key: str) -> dict[str, str]:
-        return self.keys_in(viewer_key, HALL_RING)
+        return self.keys_from_ring(viewer_key, HALL_RING)
 
     def seal_keys(self, stream: str, director_key: str, keys: Mapping[str, str]) -> None:
-        desk = self.ring_secrets(stream, director_key)[DESK_RING]
+        desk = self.ensure_ring_secrets(stream, director_key)[DESK_RING]
         table_seals = [Seal(desk, table, key) for table, key in keys.items()]
         self._store.grant(stream, {}, seals=table_seals)
 
@@ -157,15 +157,15 @@ def keyring_seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Sea
     """Seal the rings and the other roles' keys for the director, and the viewer's key for
     `signup` and the helpers."""
     rings_of_roles = [(DIRECTOR, DESK_RING), (DIRECTOR, HALL_RING), (HALL_VIEWER, HALL_RING)]
-    role_pairs = [(DIRECTOR, HALL_VIEWER), (DIRECTOR, SIGNUP), (SIGNUP, HALL_VIEWER)]
+    sealed_roles = [(DIRECTOR, HALL_VIEWER), (DIRECTOR, SIGNUP), (SIGNUP, HALL_VIEWER)]
     return [
         *(Seal(keys[role], ring, rings[ring]) for role, ring in rings_of_roles if role in keys),
-        *seals(keys, role_pairs),
+        *seals(keys, sealed_roles),
         *_helper_seals(keys),
     ]
 
 
 def _helper_seals(keys: Mapping[str, str]) -> list[Seal]:
     roles = [role for role in keys if parse_helper_role(role)]
-    role_pairs = [pair for role in roles for pair in ((DIRECTOR, role), (role, HALL_VIEWER))]
-    return seals(keys, role_pairs)
+    sealed_roles = [pair for role in roles for pair in ((DIRECTOR, role), (role, HALL_VIEWER))]
+    return seals(keys, sealed_roles)

@@ -43,7 +43,7 @@ class MatchTables:
         :raises Illegal: the tournament is full
         """
         require_not_full(tournament)
-        desk_ring, hall_ring = self._rings.ring_secrets(stream, director_key).values()
+        desk_ring, hall_ring = self._rings.ensure_ring_secrets(stream, director_key).values()
         writer_keys = self._tables.store.unseal_all([desk_ring])[desk_ring]
         earlier_streams = [
             match.drawn_table.stream

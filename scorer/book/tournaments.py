@@ -422,7 +422,7 @@ class Tournaments:
 
     def table_keys(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys by role of each table, as far as the desk has them."""
-        writer_keys = self.keyrings.keys_in(director_key, DESK_RING)
+        writer_keys = self.keyrings.keys_from_ring(director_key, DESK_RING)
         writers = {table: writer_keys[table] for table in tables if table in writer_keys}
         by_writer = self._tables.links.keys_for_writers(writers.values())
         return {table: by_writer[writer] for table, writer in writers.items()}
@@ -474,7 +474,7 @@ class Tournaments:
         seals = keyring_seals(keys, rings)
         named_streams = {other for event in events for other in _named_streams(parse(event))}
         for ring in RINGS:
-            table_keys = self.keyrings.keys_in(director_key, ring)
+            table_keys = self.keyrings.keys_from_ring(director_key, ring)
             seals += [
                 Seal(rings[ring], other, table_keys[other])
                 for other in named_streams & table_keys.keys()

@@ -34,9 +34,9 @@ _TRIED_SEAT_ORDERS: Final = 64
 def redraw(
     tournament: Tournament, rng: random.Random, find_pairing: PairingFinder = cheapest_pairing
 ) -> RoundPlan:
-    """The next round: usually the pairing with the lowest cost. If free draws could run out of new
-    opponents, it is instead the next leg of a round-robin schedule that is fixed before the first
-    round.
+    """The next round: usually the pairing with the lowest cost. With so many rounds that new
+    opponents could run out, it is the next leg of a round robin. Its seats are fixed before the
+    first round.
 
     :raises Illegal: fewer than two pairs
     """
@@ -65,8 +65,10 @@ def redraw(
         )
 
     def cost(i: int, j: int) -> int:
-        known_cost = cost_of_bye[pairs[i]] if j == bye_index else match_cost(pairs[i], pairs[j])
-        return known_cost + rng.randrange(MAX_RANDOM_COST)
+        cost_without_chance = (
+            cost_of_bye[pairs[i]] if j == bye_index else match_cost(pairs[i], pairs[j])
+        )
+        return cost_without_chance + rng.randrange(MAX_RANDOM_COST)
 
     matched = find_pairing([*pairs, *[NOBODY] * (len(pairs) % 2)], cost)
     pairings = [(pairs[i], pairs[j]) for i, j in matched if j != bye_index]
@@ -116,11 +118,13 @@ def _next_circle_leg(
         return None
     pairings, byes = round_of_circles(tournament, [seats], leg)
     bye_counts = byes_before(tournament)
-    is_fair = len(byes) == len(pairs) % 2 and all(
+    byes_are_fair = len(byes) == len(pairs) % 2 and all(
         bye_counts[pair] == min(bye_counts[other] for other in pairs) for pair in byes
     )
     return (
-        RoundPlan(pairings, byes, "rounds", circles=(tuple(seats),), leg=leg) if is_fair else None
+        RoundPlan(pairings, byes, "rounds", circles=(tuple(seats),), leg=leg)
+        if byes_are_fair
+        else None
     )
 
 

@@ -39,14 +39,14 @@ class ColdServer(InProcessClient):
         super().__init__(app)
         self.cost = 0
 
-    def answer(self, method, path, body, headers):
+    def send_request(self, method, path, body, headers):
         app = self.app
         app.extensions["hub"].closed = True
         app.extensions["tables"].store.close()
         open_book(app)
         app.extensions["render_cache"] = SingleFlight(RENDER_CACHE_CHARACTERS, len)
         with count_calls(statement=CALLS_PER_STEP) as calls:
-            found = super().answer(method, path, body, headers)
+            found = super().send_request(method, path, body, headers)
         self.cost = calls[0]
         return found
 

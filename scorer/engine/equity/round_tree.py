@@ -1,7 +1,7 @@
 """The game tree of a round, built with `legal` and `apply`.
 
-Scores with the same `tree_key` share a tree. It contains which sides are near, the four, the first
-stake and the decisions before the play, but not the points themselves.
+Scores with the same `tree_key` share a tree. The key contains which sides are near, the side with
+the four, the first stake and the decisions before the play, but not the points themselves.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def round_tree(opening: State) -> Tree:
     """
     decision = opening.decision
     if decision is None:
-        return _TreeBuilder(opening).play(opening)
+        return _TreeBuilder(opening).play_node(opening)
     side = decision.side
     decline_gain = _gain(opening, apply(opening, Gehen(side)))
     return DecisionNode(side, decline_gain, round_tree(apply(opening, Bleiben(side))))
@@ -84,11 +84,11 @@ def _gain(before: State, after: State) -> Gain:
 
 class _TreeBuilder:
     def __init__(self, state: State) -> None:
-        self._wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
+        self._win_events = [event for event in legal(state) if isinstance(event, Gewinnt)]
         self._win_gains: dict[int, tuple[WinGains, WinGains]] = {}
         self._play_nodes: dict[tuple[int, tuple[bool, ...]], PlayNode] = {}
 
-    def play(self, state: State) -> PlayNode:
+    def play_node(self, state: State) -> PlayNode:
         after_raises = [_apply_if_legal(state, Bieten(side)) for side in state.playing_sides]
         # The tree below depends only on the stake and on the sides that may raise.
         key = state.stake, tuple(after is not None for after in after_raises)
@@ -99,16 +99,16 @@ class _TreeBuilder:
             )
         return self._play_nodes[key]
 
-    def _bid_node(self, before: State, raised: State | None) -> BidNode | None:
+    def _bid_node(self, before: State, after_raise: State | None) -> BidNode | None:
         rules = before.rules
         # A stake at the target wins the game from any score, so higher ones are left out.
-        if raised is None or before.stake >= rules.target + rules.step:
+        if after_raise is None or before.stake >= rules.target + rules.step:
             return None
-        assert raised.open_raise is not None
-        other = 1 - raised.open_raise.side
-        after_stay = _apply_if_legal(raised, Bleiben(other))
-        fold_gain = _gain(raised, apply(raised, Gehen(other)))
-        return BidNode(fold_gain, None if after_stay is None else self.play(after_stay))
+        assert after_raise.open_raise is not None
+        other = 1 - after_raise.open_raise.side
+        after_stay = _apply_if_legal(after_raise, Bleiben(other))
+        fold_gain = _gain(after_raise, apply(after_raise, Gehen(other)))
+        return BidNode(fold_gain, None if after_stay is None else self.play_node(after_stay))
 
     def _win_gains_at(self, state: State) -> tuple[WinGains, WinGains]:
         if state.stake not in self._win_gains:
@@ -117,7 +117,7 @@ class _TreeBuilder:
         return self._win_gains[state.stake]
 
     def _win_gains_of(self, state: State, side: int) -> WinGains:
-        events = [event for event in self._wins if event.side == side]
+        events = [event for event in self._win_events if event.side == side]
         chances = trick_chances(state.rules, tuple(event.tricks or 3 for event in events))
         gains = (_gain(state, apply(state, event)) for event in events)
         return tuple(zip(chances, gains, strict=True))
@@ -131,7 +131,8 @@ def _apply_if_legal(state: State, event: Event) -> State | None:
 
 
 def trick_chances(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
-    """The chance of each trick count for the winning side, if every trick is even.
+    """The chance of each trick count for the winning side, if both sides are equally likely to win
+    each trick.
 
     >>> from scorer.engine.rules.loading import rules_of
     >>> trick_chances(rules_of("frankreich"), (3, 4, 5))

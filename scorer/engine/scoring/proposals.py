@@ -19,9 +19,9 @@ class Proposal:
     answer: str = "open"
     """`open`, `yes`, `no`, or `withdrawn` by the proposing party."""
 
-    def is_of(self, side: int) -> bool:
-        """Whether `side` belongs to the proposing party: side 0 writes, and one phone speaks for
-        all others.
+    def is_from_party_of(self, side: int) -> bool:
+        """Whether `side` is in the proposing party. Side 0, the writer, is one party. All other
+        sides share a phone and are the other party.
         """
         return (self.side == 0) == (side == 0)
 
@@ -65,10 +65,10 @@ class Proposals:
     def requested_correction(self, event: Zusage) -> Korrektur:
         """The correction that a yes accepts.
 
-        :raises Illegal: no open proposal, or one of the same party
+        :raises Illegal: there is no such open proposal, or the own party made it
         """
         proposal = self._open_proposal(event.of)
-        if proposal.is_of(event.side):
+        if proposal.is_from_party_of(event.side):
             raise Illegal("own-proposal", side=event.side)
         return proposal.correction
 
@@ -81,7 +81,7 @@ class Proposals:
 
         :raises Illegal: no open proposal
         """
-        is_own = self._open_proposal(event.of).is_of(event.side)
+        is_own = self._open_proposal(event.of).is_from_party_of(event.side)
         self._set_answer(event.of, "withdrawn" if is_own else "no")
 
     def _open_proposal(self, index: int) -> Proposal:

@@ -1,4 +1,4 @@
-"""A form that is sent twice creates one stream, or records one event. Each form has a token for it.
+"""A form that is sent twice creates one stream, or records one event: each form carries a token.
 
 The tokens do not protect against cross-site requests (CSRF): `csrf.py` does.
 """
@@ -97,18 +97,18 @@ def form_idempotency_key(stream: str, field: str = "token") -> str:
 def uploaded_idempotency_key(stream: str, sent: str) -> str:
     """Idempotency key of an event that a phone app has recorded.
 
-    The server may have recorded the same form under another name of the device: an app of an
-    earlier release knows only the `former_name`. Else the key stays as it is, because the app
-    recognises its events by their keys.
+    If the server recorded the same form under another name of the device, this is the server's
+    key: an app of an earlier release knows only the `former_name`. Otherwise it is the phone's own
+    key, by which the app recognises its event.
 
     :param sent: the phone's key of the event
     """
     device, _, token = sent.partition(":")
-    name_here = device_name(stream)
-    if device == name_here or device not in (former_name(), derived_name(stream, device_seed())):
+    current_name = device_name(stream)
+    if device == current_name or device not in (former_name(), derived_name(stream, device_seed())):
         return sent
-    key_here = f"{name_here}:{token}"
-    return key_here if store().find_recorded(stream, key_here) else sent
+    current_key = f"{current_name}:{token}"
+    return current_key if store().find_recorded(stream, current_key) else sent
 
 
 def form_key_and_author(holder: KeyHolder) -> tuple[str, str]:

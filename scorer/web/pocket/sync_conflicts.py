@@ -57,49 +57,52 @@ def _page(refused: bool = False) -> str:
 def decide() -> Response | str:
     """Resolve a conflict: keep one version or both, or retry or drop refused events."""
     stream, choice = request.form.get("stream", ""), request.form.get("counts")
-    copy = _store().conflicts().get(stream)
-    if copy is None:
+    server_version = _store().conflicts().get(stream)
+    if server_version is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
-    kind, refused = archive_of(copy, stream)["kind"], copy.get("refused", "")
-    if choice == "again" and refused:
+    kind, refusal_text = (
+        archive_of(server_version, stream)["kind"],
+        server_version.get("refused", ""),
+    )
+    if choice == "again" and refusal_text:
         _store().allow_resending(stream)
-    elif choice == "nothing" and (refused or copy.get("closed")):
-        _discard_own(stream, copy, response)
-    elif copy.get("birth"):
+    elif choice == "nothing" and (refusal_text or server_version.get("closed")):
+        _discard_own(stream, server_version, response)
+    elif server_version.get("birth"):
         abort(400)
     elif choice == "both" and kind == TOURNAMENT_KIND:
-        _keep_both(stream, copy, response)
+        _keep_both(stream, server_version, response)
     elif choice == "here" and kind == TABLE_KIND:
-        return _keep_own(stream, copy, response)
+        return _keep_own(stream, server_version, response)
     elif choice == "there" and kind == TABLE_KIND:
         keys = tables().create_from_record(without_erasures(record_of(tables().current(stream))))
         remembered_keys.remember_opened(response, keys[WRITER])
-        _replace_by_server_version(stream, copy)
+        _replace_by_server_version(stream, server_version)
     else:
         abort(400)
     return response
 
 
-def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
+def _discard_own(stream: str, server_version: dict[str, Any], response: Response) -> None:
     """Keep the server's version; a stream that no server has is removed from this phone's lists."""
-    if not copy.get("birth"):
-        _replace_by_server_version(stream, copy)
+    if not server_version.get("birth"):
+        _replace_by_server_version(stream, server_version)
         return
     _store().keep_unsent(stream)
     for cookie in remembered_keys.KEY_COOKIES:
-        opening_keys = {
+        keys_of_stream = {
             holder.key for holder in remembered_keys.kept_holders(cookie) if holder.stream == stream
         }
         other_keys = (
-            key for key in remembered_keys.keys(request, cookie) if key not in opening_keys
+            key for key in remembered_keys.keys(request, cookie) if key not in keys_of_stream
         )
         cookies.set_cookie(response, cookie, ".".join(other_keys))
 
 
-def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
+def _keep_both(stream: str, server_version: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as a separate tournament."""
-    name = archive_of(copy, stream)["head"]["name"][:MAX_NAME_LETTERS]
+    name = archive_of(server_version, stream)["head"]["name"][:MAX_NAME_LETTERS]
     key = remembered_keys.key_of(stream, DIRECTOR, remembered_keys.TOURNAMENTS_COOKIE) or abort(
         403, "not-the-director"
     )
@@ -107,12 +110,15 @@ def _keep_both(stream: str, copy: dict[str, Any], response: Response) -> None:
         stream, key, gettext("%(name)s (this phone's)", name=name)
     )
     remembered_keys.remember_opened(response, keys[DIRECTOR], remembered_keys.TOURNAMENTS_COOKIE)
-    _replace_by_server_version(stream, copy)
+    _replace_by_server_version(stream, server_version)
 
 
-def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
+def _keep_own(stream: str, server_version: dict[str, Any], response: Response) -> Response | str:
     """Strike the server's version of a table and append this phone's version."""
-    theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().current(stream))
+    theirs, mine = (
+        full_record(archive_of(server_version, stream)),
+        record_of(tables().current(stream)),
+    )
     base = _store().server_length(stream)
     own_roles = [author_of(entry).role for entry in mine["events"][base:]]
     if WRITER not in own_roles:
@@ -122,7 +128,7 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
         _check_recordable(theirs, bodies)
     except (Illegal, Unreadable):
         return _page(refused=True)
-    _replace_by_server_version(stream, copy)
+    _replace_by_server_version(stream, server_version)
     # The writer strikes events out; the following events keep their roles.
     strike_roles = [WRITER] * (len(bodies) - len(own_roles))
     for body, role in zip(bodies, strike_roles + own_roles, strict=True):
@@ -132,9 +138,9 @@ def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response
     return response
 
 
-def _replace_by_server_version(stream: str, copy: dict[str, Any]) -> None:
+def _replace_by_server_version(stream: str, server_version: dict[str, Any]) -> None:
     """Replace this phone's version by the server's."""
-    _store().replace_by_server_version(stream, copy)
+    _store().replace_by_server_version(stream, server_version)
     for book in (tables(), ledgers(), tournaments()):
         book.drop_cached(stream)
 

@@ -89,7 +89,7 @@ class OpenProposal:
 
         Then both parties agree, so these events settle the disputes of the round too.
         """
-        if self.proposal.is_of(side):
+        if self.proposal.is_from_party_of(side):
             return []
         settlements = [Geklaert(side, of) for of in self.disputed]
         return [Zusage(side, self.proposal.index), *settlements]

@@ -71,17 +71,22 @@ def pad_columns(view: TableView) -> list[PadColumn]:
 def _raise_refusals(view: TableView) -> dict[int, Illegal | None]:
     """Why each side may not raise; None if it may.
 
-    A side that waits for another one's raise gets the reason of that one, if that one may not
-    raise either. A side that is near gets the reason of the others, which names it and tells more.
+    A side may be refused only because it raised last. It then gets the other side's reason, if that
+    side may not raise either. A side that is near gets the reason of the others, which names it.
     """
     refusals = {side: _refusal_of_raise(view, side) for side in view.state.playing_sides}
-    lasting = [r for r in refusals.values() if r is not None and r.code != "twice-in-a-row"]
+    lasting = [
+        refusal
+        for refusal in refusals.values()
+        if refusal is not None and refusal.code != "twice-in-a-row"
+    ]
     if view.state.open_raise or not lasting or None in refusals.values():
         return refusals
-    shared = next((r for r in lasting if r.code != "locked-near"), lasting[0])
+    shared_refusal = next((one for one in lasting if one.code != "locked-near"), lasting[0])
+    named_side = shared_refusal.values.get("other")
     return {
-        side: shared if r not in lasting or shared.values.get("other") == side else r
-        for side, r in refusals.items()
+        side: shared_refusal if refusal not in lasting or side == named_side else refusal
+        for side, refusal in refusals.items()
     }
 
 

@@ -80,7 +80,7 @@ def page(key: str) -> Response:
         if MAX_LISTED_PAIRS < len(pairs) <= MAX_PLANNED_PAIRS
         and (leg := coming_leg(view.tournament, pairs))
     }
-    tables = _tables(view.tournament, service.keyrings.keys_in(key, DESK_RING))
+    tables = _tables(view.tournament, service.keyrings.keys_from_ring(key, DESK_RING))
     games = {
         place: _listed_games(
             view.tournament,

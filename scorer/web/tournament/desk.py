@@ -95,7 +95,7 @@ def page(key: str) -> AnyResponse:
         line=desk_line(view),
         entries=newest_entries(view),
         patterns=LINE_PATTERNS,
-        notice=_swap_notice(view) or _notice(view),
+        notice=_swap_notice(view) or _entry_notice(view),
         undone=_restorable_entry_number(view),
         show=_status_filter(),
     )
@@ -203,7 +203,7 @@ def _take_back_result(holder: KeyHolder) -> AnyResponse:
 
 
 def _restorable_entry_number(view: TournamentView) -> int:
-    """The event that took an entry back, which the desk can still record again; else 0."""
+    """The number of the event that took an entry back, if that entry can be restored; else 0."""
     number = request.args.get("undone", 0, type=int)
     return number if entry_to_restore(view.tournament, number) else 0
 
@@ -218,7 +218,7 @@ def _restore_result(holder: KeyHolder) -> AnyResponse:
     return _redirect_to_desk(holder, round=body["round"], recorded=body["table"])
 
 
-def _notice(view: TournamentView) -> CodedText | None:
+def _entry_notice(view: TournamentView) -> CodedText | None:
     """A note on an entry that changed nothing or was taken back, else None."""
     fields = ("unchanged", "taken", "nothing_taken", "round")
     numbers = {name: request.args.get(name, 0, type=int) for name in fields}
@@ -317,9 +317,9 @@ def _record_presence(holder: KeyHolder, tournament: Tournament) -> None:
 
     :raises Refused: fewer than half are present, and the form does not confirm it
     """
-    form, coming = request.form, NextRound(tournament)
-    if form.get("who") == "here" and coming.has_few_present and "sure" not in form:
-        raise Refused(CodedText(_few_here(tournament, coming.marked_as_here), "few-here"))
+    form, next_round = request.form, NextRound(tournament)
+    if form.get("who") == "here" and next_round.has_few_present and "sure" not in form:
+        raise Refused(CodedText(_few_here(tournament, next_round.marked_as_here), "few-here"))
     if form.get("who") in ("all", "here"):
         absent = (
             []

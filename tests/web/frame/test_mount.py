@@ -28,8 +28,8 @@ class Behind(InProcessClient):
         super().__init__(app)
         self.folder = folder
 
-    def answer(self, method, path, body, headers):
-        return super().answer(method, self.folder + path.removeprefix(FOLDER), body, headers)
+    def send_request(self, method, path, body, headers):
+        return super().send_request(method, self.folder + path.removeprefix(FOLDER), body, headers)
 
 
 def addresses(page):

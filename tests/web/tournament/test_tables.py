@@ -279,7 +279,7 @@ def test_full_tournament_records_no_decider_result(tmp_path):
     director = book.keyrings.renew_all(stream)
     path = f"/p/{director}"
     send(server, f"{path}/decider", winner=1, loser=2, table=1)
-    [key] = book.keyrings.keys_in(director, DESK_RING).values()
+    [key] = book.keyrings.keys_from_ring(director, DESK_RING).values()
     # The writer of the deciding game gets no error.
     win(server, key, times=1)
     for page in (path, f"{path}/deciders"):
