@@ -91,7 +91,7 @@ def test_end_of_a_long_game_is_visible(phone, server):
 
 
 # The small texts beside sums that run out of their side's column.
-BESIDE = """() => [...document.querySelectorAll(".left")].filter((left) => {
+BESIDE = """() => [...document.querySelectorAll(".points-left")].filter((left) => {
   const words = document.createRange();
   words.selectNodeContents(left);
   const [own, column] = [words, left.closest(".head")].map((part) => part.getBoundingClientRect());
@@ -109,7 +109,7 @@ def test_text_of_missing_points_is_not_cut_off(phone, server, role, last):
     page.goto(f"/{'t' if role == 'scorer' else 'b'}/{key}")
     for screen in each_screen(page, [*SCREENS, (320, 568)]):
         assert page.evaluate(BESIDE) == [], screen
-        assert probe(page, "covered", ".sum, .left b") == [], screen
+        assert probe(page, "covered", ".sum, .points-left b") == [], screen
 
 
 LONG_GAMES = {

@@ -296,7 +296,7 @@ def test_big_board_has_large_letters(phone, server, name):
         page.goto(f"/b/{key}{path}")
         for screen in each_screen(page, screens):
             assert probe(page, "faint") == [], (path, screen)
-            expect_in_view(page.locator(".sum, .open, .game-end h2, .drawn"))
+            expect_in_view(page.locator(".sum, .open, .game-end h2, .loss"))
             # If there is room, the previous game is beside the running one.
             if path and name == "disputed":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)
