@@ -348,9 +348,12 @@ def test_start_bar_covers_no_list_of_tables(phone, server):
     """The bar sticks only while the names of its form are on the screen."""
     page = phone(f"/t/{server.table(sides=SEATED, played=[WON] * 5)['scorer']}")
     page.goto("/")
-    for _ in each_screen(page, [(375, 667), (320, 640)]):
+    for screen in each_screen(page, [(375, 667), (320, 640), (390, 844)]):
         page.evaluate("scrollTo(0, 0)")
-        expect(page.locator(".go .primary")).not_to_be_in_viewport()
+        table = page.locator("[data-listed=tables] .go-on").bounding_box()
+        bar = page.locator(".go .primary").bounding_box()
+        assert bar["y"] >= table["y"] + table["height"], screen
+        assert probe(page, "coveredBy", ".go", "[data-listed=tables]") == [], screen
     page.locator(".counts-of").scroll_into_view_if_needed()
     expect(page.locator(".go .primary")).to_be_in_viewport()
 
