@@ -48,7 +48,7 @@ def games_on_paper(evening: Evening) -> list[SettledGame]:
     With three sides nobody knows who did; then the list is empty.
     """
     start = evening.head.start()
-    if len(start.bummerl) != 2:
+    if len(start.bummerl) != 2 or not any(start.bummerl):
         return []
     sides = next((game.sides for game in finished_games(evening)), evening.state.sides)
     return [

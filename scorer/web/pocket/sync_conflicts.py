@@ -61,10 +61,8 @@ def decide() -> Response | str:
     if server_version is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
-    kind, refusal_text = (
-        archive_of(server_version, stream)["kind"],
-        server_version.get("refused", ""),
-    )
+    kind = archive_of(server_version, stream)["kind"]
+    refusal_text = server_version.get("refused", "")
     if choice == "again" and refusal_text:
         _store().allow_resending(stream)
     elif choice == "nothing" and (refusal_text or server_version.get("closed")):
@@ -115,10 +113,8 @@ def _keep_both(stream: str, server_version: dict[str, Any], response: Response) 
 
 def _keep_own(stream: str, server_version: dict[str, Any], response: Response) -> Response | str:
     """Strike the server's version of a table and append this phone's version."""
-    theirs, mine = (
-        full_record(archive_of(server_version, stream)),
-        record_of(tables().current(stream)),
-    )
+    theirs = full_record(archive_of(server_version, stream))
+    mine = record_of(tables().current(stream))
     base = _store().server_length(stream)
     own_roles = [author_of(entry).role for entry in mine["events"][base:]]
     if WRITER not in own_roles:

@@ -404,9 +404,10 @@ def _changes_of_form(old: dict[str, Any]) -> dict[str, Any]:
     group_texts = {part: _field_text(name) for name, part in fields.items()}
     if groups := {part: whole_number(text) for part, text in group_texts.items() if text}:
         changes["groups"] = {**old["groups"], **groups}
-        finals, count = changes.get("finals", old["finals"]), groups.get("count")
-        keeps_others = changes["groups"] == {**old["groups"], "count": count}
-        if keeps_others and count != old["groups"]["count"] and finals == old["finals"] is not None:
+        count, finals = changes["groups"]["count"], old["finals"]
+        is_other_count = count != old["groups"]["count"]
+        keeps_best = changes["groups"] == {**old["groups"], "count": count}
+        if is_other_count and keeps_best and finals and changes.get("finals", finals) == finals:
             # Who goes on was chosen for another number of groups.
             changes |= _filling({"count": count}, finals)
     if scoring := _scoring(old["format"]):
