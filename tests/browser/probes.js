@@ -151,7 +151,7 @@ function cut(query) {
     .filter((node) => node.checkVisibility({ visibilityProperty: true }))
     .filter((node) => {
       const box = boxOf(node);
-      const frame = node.closest(".slate, .sums, .info")?.getBoundingClientRect();
+      const frame = node.closest(".slate, .sums, .round-info")?.getBoundingClientRect();
       const { top, right, bottom } = frame ?? { top: 0, right: innerWidth, bottom: innerHeight };
       const out = box.top < top - 1 || box.bottom > bottom + 1 || box.right > right + 1;
       return out || (node.matches(".tap, .tool") && node.scrollHeight > node.clientHeight + 1);
@@ -161,7 +161,7 @@ function cut(query) {
 
 // Rows of which the slate shows a part.
 function halved() {
-  return words(all(".writer-table .line").filter((row) => {
+  return words(all(".writer-table .slate-row").filter((row) => {
     const [box, { top }] = [boxOf(row), boxOf(row.closest(".scroll"))];
     return box.top < top - 1 && box.bottom > top + 1;
   }));

@@ -40,8 +40,10 @@ def test_slate_is_visible_above_the_answer_buttons(phone, server, events):
     key = new_table_with_events(server, "bayern", events, *names, answers=True)["opponent"]
     page = phone(f"/b/{key}")
     expect(page.locator(".seat-buttons .answer")).to_have_count(2)
-    newest = ".line:last-child, .line:nth-last-child(2)"
-    round_parts = ".open, .round, .explanation, .rungs, .seat-buttons .no-raise, .seat-buttons .tap"
+    newest = ".slate-row:last-child, .slate-row:nth-last-child(2)"
+    round_parts = (
+        ".open-question, .round, .explanation, .rungs, .seat-buttons .no-raise, .seat-buttons .tap"
+    )
     expect_visible_without_overlap(page, f"{newest}, {round_parts}")
 
 
@@ -60,7 +62,7 @@ def test_newest_rounds_on_a_wall_are_whole_above_question_and_result(phone, serv
     page = phone(f"/b/{keys['viewer']}?big=1")
     slate = page.locator(".slate").first
     for screen in each_screen(page, [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]):
-        frame, *lines = (one.bounding_box() for one in (slate, *slate.locator(".line").all()))
+        frame, *lines = (one.bounding_box() for one in (slate, *slate.locator(".slate-row").all()))
         top = slate.locator(".rounds").bounding_box()["y"]
         assert lines[-1]["y"] + lines[-1]["height"] <= frame["y"] + frame["height"] - 8, screen
         assert lines[-rows]["y"] >= top - 1, screen
@@ -72,12 +74,12 @@ def test_wall_on_a_phone_in_landscape_shows_the_newest_round(phone, server, even
     page = phone(f"/b/{keys['viewer']}?big=1")
     slate = page.locator(".slate").first
     for screen in each_screen(page, [(844, 390), (740, 360), (667, 375)]):
-        frame, line = slate.bounding_box(), slate.locator(".line, .empty").last.bounding_box()
+        frame, line = slate.bounding_box(), slate.locator(".slate-row, .empty").last.bounding_box()
         assert line["y"] + line["height"] <= frame["y"] + frame["height"] - 8, screen
-        expect_in_view(page.locator(".open, .round, .explanation b, .bar .title, .foot"))
+        expect_in_view(page.locator(".open-question, .round, .explanation b, .bar .title, .foot"))
         title, status = (
             page.locator(".title").bounding_box(),
-            page.locator(".status").bounding_box(),
+            page.locator(".round-status").bounding_box(),
         )
         assert title["x"] + title["width"] <= status["x"], screen
 
@@ -87,7 +89,7 @@ def test_end_of_a_long_game_is_visible(phone, server):
     keys = new_table_with_events(server, "trentino", [*TURNS * 6, "gewinnt 0 3"], *names)
     page = phone(f"/b/{keys['opponent']}", locale="it-IT")
     expect(page.locator(".confirm .button")).to_have_count(2)
-    expect_visible_without_overlap(page, ".line:last-child, .game-end, .confirm .button")
+    expect_visible_without_overlap(page, ".slate-row:last-child, .game-end, .confirm .button")
 
 
 # The small texts beside sums that run out of their side's column.
@@ -123,7 +125,7 @@ ROWS = """() => {
   const [{ top, bottom: end }, frame] = [".scroll", ".slate"]
     .map((part) => document.querySelector(part).getBoundingClientRect());
   const bottom = Math.min(end, frame.bottom - 3);
-  const rows = [...document.querySelectorAll(".slate:not(.before) .line")]
+  const rows = [...document.querySelectorAll(".slate:not(.before) .slate-row")]
     .map((row) => row.getBoundingClientRect());
   const halved = ({ top: from, bottom: to }) =>
     [top, bottom].some((edge) => from < edge - 1 && to > edge + 1);
@@ -226,6 +228,6 @@ def test_board_shows_the_last_rounds_of_a_finished_game(phone, server):
         page.goto(f"/b/{keys[role]}")
         for _, height in each_screen(page, SCREENS):
             rows = 4 if height > 800 else 2
-            query = f".line:nth-last-child(-n + {rows}), .game-end"
+            query = f".slate-row:nth-last-child(-n + {rows}), .game-end"
             expect_in_view(page.locator(query))
             assert probe(page, "covered", query) == []

@@ -58,15 +58,15 @@ def test_a_round_is_disputed_and_settled(two, server):
     writer.goto(f"/t/{keys['scorer']}")
     win(writer, 0, sums=(2, 0))
     other.goto(f"/b/{keys['opponent']}")
-    other.locator(".line a").click()
+    other.locator(".slate-row a").click()
     other.get_by_role("button", name="Runde als strittig melden").click()
     writer.reload()
-    expect(writer.locator(".lines .row-notes")).to_have_text("strittig")
-    writer.locator(".line a").click()
+    expect(writer.locator(".slate-rows .row-notes")).to_have_text("strittig")
+    writer.locator(".slate-row a").click()
     writer.get_by_role("button", name="Der Streit ist geklärt").click()
     expect(writer.get_by_role("button", name="Runde als strittig melden")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
-    expect(other.locator(".lines .row-notes")).to_have_count(0)
+    expect(other.locator(".slate-rows .row-notes")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_change_after_the_cut_needs_both_phones(two, server):
     keys = claim_seat_of_other_side(server, other, cut=True)
     server.play(keys["scorer"], WON, WON)
     writer.goto(f"/t/{keys['scorer']}")
-    writer.locator(".line a").first.click()
+    writer.locator(".slate-row a").first.click()
     writer.locator("#correction .names .side-1").click()
     writer.get_by_role("button", name="So war’s").click()
     expect(writer.locator("[data-waits]")).to_be_visible()
@@ -92,7 +92,7 @@ def test_other_side_proposes_a_correction(two, server):
     keys = claim_seat_of_other_side(server, other)
     server.play(keys["scorer"], WON, WON)
     other.goto(f"/b/{keys['opponent']}")
-    other.locator(".line a").first.click()
+    other.locator(".slate-row a").first.click()
     other.locator("#correction .names .side-1").click()
     other.locator("#correction").get_by_role("button", name="+3", exact=True).click()
     expect(other.locator("#correction .lead")).to_have_text("Dann stünde es 2 : 3.")
@@ -145,7 +145,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     other.goto(f"/b/{keys['opponent']}/round/2")
     other.get_by_role("button", name="Runde als strittig melden").click()
     # The banner and the row's mark appear without a reload. The banner links to the round.
-    expect(writer.locator(".lines .row-notes")).to_have_text("strittig")
+    expect(writer.locator(".slate-rows .row-notes")).to_have_text("strittig")
     expect(writer.locator(".dispute a")).to_have_attribute("href", "?round=2")
     other.goto(f"/b/{keys['opponent']}")
     for page in (other, writer):
@@ -162,7 +162,7 @@ def test_a_dispute_ends_with_one_tap(phone, server):
     expect(other.locator(".dispute")).to_have_attribute("data-settled-by", "0")
     expect(writer.locator(".dispute")).to_have_count(0)
     for page in (writer, other):
-        expect(page.locator(".lines .row-notes")).to_have_text("berichtigt")
+        expect(page.locator(".slate-rows .row-notes")).to_have_text("berichtigt")
 
 
 @pytest.mark.slow
@@ -197,8 +197,8 @@ def test_mark_of_a_round_is_on_one_line_beside_the_dash(phone, server, language)
     disputes = {"do": "strittig", "side": 0, "of": 0}
     key = server.table(played=[WON, LOST, disputes])["scorer"]
     page = phone(f"/t/{key}", locale=language)
-    rows = page.locator(".lines .line")
-    dash, mark = rows.first.locator(".noted .running"), rows.first.locator(".disputed")
+    rows = page.locator(".slate-rows .slate-row")
+    dash, mark = rows.first.locator(".noted .running-total"), rows.first.locator(".disputed")
     for screen in each_screen(page, [(320, 568), (390, 844), (820, 1180)]):
         expect(dash).to_have_text("–")
         assert dash.bounding_box()["x"] < mark.bounding_box()["x"], screen
@@ -212,7 +212,7 @@ def test_two_marks_of_a_row_are_centred_between_the_columns(phone, server):
     disputes = {"do": "strittig", "side": 0, "of": 0}
     page = phone(f"/t/{server.table(played=[WON, corrected, disputes])['scorer']}")
     word, line = (
-        middle_of(page.locator(f".lines {part}")) for part in (".row-notes", ".reason-link")
+        middle_of(page.locator(f".slate-rows {part}")) for part in (".row-notes", ".reason-link")
     )
     assert abs(word[0] - line[0]) < 2
 
@@ -308,4 +308,4 @@ def test_accepted_proposal_ends_its_dispute(phone, server, door):
         page.goto(path)
         expect_sums(page, 3, 2)
         expect(page.locator(".dispute")).to_have_count(0)
-        expect(page.locator(".lines .row-notes")).to_have_text("berichtigt")
+        expect(page.locator(".slate-rows .row-notes")).to_have_text("berichtigt")

@@ -50,7 +50,7 @@ def test_round_value_is_at_right_of_first_line(phone, server):
     page = phone(f"/t/{server.table('bayern', sides=NAMED, dealer='Anna')['scorer']}")
     for width, _ in each_screen(page, [(320, 568), (390, 844)]):
         # A small phone names only the dealer, so that the slate has room for rounds.
-        expect(page.locator(".keeping")).to_be_visible(visible=width > 320)
+        expect(page.locator(".keeper-note")).to_be_visible(visible=width > 320)
         expect(page.get_by_text("Geber: Anna")).to_be_visible(visible=width == 320)
         first, counts = (page.locator(part).bounding_box() for part in (".round", ".explanation"))
         assert counts["x"] > width / 2
@@ -61,7 +61,7 @@ def test_rows_of_the_last_game_have_equal_height(phone, server):
     played = map(event, ["bieten 0 3", "gehen 1", "gewinnt 1", "gewinnt 0 13", NEXT])
     keys = server.table("bayern", sides=NAMED, played=played)
     page = phone(f"/b/{keys['viewer']}?big=1", viewport={"width": 1280, "height": 800})
-    rows = page.locator(".before .line")
+    rows = page.locator(".before .slate-row")
     expect(rows).to_have_count(3)
     assert len(set(rows.evaluate_all("all => all.map(row => row.offsetHeight)"))) == 1
 

@@ -57,7 +57,7 @@ def test_large_text_cuts_off_no_button(large, server, name, look):
     large.goto(f"/t/{keys['scorer']}")
     whole = ".tap, .side-column .chip, .tools .tool, .sum"
     if name != "who cuts":
-        whole += ", .status .round, .status .explanation > summary"
+        whole += ", .round-status .round, .round-status .explanation > summary"
     for screen in each_screen(large, SCREENS):
         assert probe(large, "cut", whole) == [], screen
         assert probe(large, "halved") == [], screen
@@ -127,10 +127,10 @@ def test_doubled_text_hides_no_content(phone, server, events):
     page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
     page.goto(f"/t/{keys['scorer']}")
     page.evaluate(TWICE)
-    assert probe(page, "cutBelow", ".info, .heads, .tool > span, .news") == []
+    assert probe(page, "cutBelow", ".round-info, .heads, .tool > span, .news") == []
     assert probe(page, "halved") == []
-    assert probe(page, "covered", ".slate, .info, .pad") == []
-    expect(page.locator(".line").last).to_be_in_viewport(ratio=1)
+    assert probe(page, "covered", ".slate, .round-info, .pad") == []
+    expect(page.locator(".slate-row").last).to_be_in_viewport(ratio=1)
     page.locator("#more").scroll_into_view_if_needed()
     expect(page.locator("#more")).to_be_in_viewport(ratio=1)
     page.goto("/")

@@ -88,7 +88,7 @@ def test_first_hint_is_whole_on_every_screen(phone, server, side):
             assert rounds["y"] <= line["y"] + 1
             assert line["y"] + line["height"] <= rounds["y"] + rounds["height"] + 1
         assert lines[0] in shown or page.viewport_size["height"] == 500
-        info = page.locator(".info")
+        info = page.locator(".round-info")
         assert info.inner_text().strip() or info.bounding_box()["height"] < 1
         if page.viewport_size["height"] >= 500:
             assert probe(page, "ending", ".win .who") == []
@@ -129,7 +129,7 @@ def test_large_figures_cut_no_usual_name(phone, server):
         assert probe(page, "ending", ".head .name, .win .who") == [], screen
 
 
-@pytest.mark.parametrize("part", [".sum", *slow(".running")])
+@pytest.mark.parametrize("part", [".sum", *slow(".running-total")])
 def test_large_slate_has_larger_figures(phone, server, part):
     page = phone(f"/t/{server.table(sides=NAMED, played=[WON])['scorer']}")
     size, screens = "e => parseFloat(getComputedStyle(e).fontSize)", [(820, 1180), (1280, 800)]
@@ -156,7 +156,7 @@ def test_low_screen_shows_what_an_undo_took_back_from_three_sides(phone, server)
     page = phone(f"/t/{key}", viewport=SCREENS["small"])
     expect(page.locator(".undone")).to_be_in_viewport(ratio=1)
     page.locator(".redo").click()
-    expect(page.locator(".lines .line")).to_have_count(1)
+    expect(page.locator(".slate-rows .slate-row")).to_have_count(1)
 
 
 @pytest.mark.parametrize("look", ["", "big"])
@@ -281,7 +281,7 @@ def test_big_board_on_a_phone_shows_the_newest_round(phone, server):
     key = server.table("bayern", sides=sides, dealer="Anna", played=[WON, LOST] * 3)["viewer"]
     page = phone(f"/b/{key}?big=1")
     for screen in each_screen(page, [(844, 390), (320, 568), (390, 844)]):
-        expect_in_view(page.locator(".sum, .line:last-child .running"))
+        expect_in_view(page.locator(".sum, .slate-row:last-child .running-total"))
         scrolls = page.evaluate("document.documentElement.scrollHeight > innerHeight")
         assert not scrolls, screen
 
@@ -296,7 +296,7 @@ def test_big_board_has_large_letters(phone, server, name):
         page.goto(f"/b/{key}{path}")
         for screen in each_screen(page, screens):
             assert probe(page, "faint") == [], (path, screen)
-            expect_in_view(page.locator(".sum, .open, .game-end h2, .loss"))
+            expect_in_view(page.locator(".sum, .open-question, .game-end h2, .loss"))
             # If there is room, the previous game is beside the running one.
             if path and name == "disputed":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)

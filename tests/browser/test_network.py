@@ -281,10 +281,10 @@ def test_failed_tap_of_closed_more_panel_is_resent(phone, server):
     page.evaluate("history.back()")
     kept[0].abort()
     # The tap either waits or has already been sent again.
-    expect(page.locator(".lines .line .reason-link")).to_have_count(1)
+    expect(page.locator(".slate-rows .slate-row .reason-link")).to_have_count(1)
     # Entries from elsewhere are shown as usual.
     server.play(key, LOST)
-    expect(page.locator(".lines .line .reason-link")).to_have_count(2)
+    expect(page.locator(".slate-rows .slate-row .reason-link")).to_have_count(2)
 
 
 # tests/pocket/test_foreign_answers.py tries every status.

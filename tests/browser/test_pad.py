@@ -213,7 +213,7 @@ def test_slate_beside_more_shows_whole_heads(phone, server):
     page.locator("#more").click()
     expect(page.locator("#panel > *")).to_have_count(1)
     for screen in each_screen(page, [(390, 844), (375, 667), (320, 844)]):
-        assert probe(page, "cut", ".head :is(.name, .sum, .state)") == [], screen
+        assert probe(page, "cut", ".head :is(.name, .sum, .side-state)") == [], screen
 
 
 LEFT = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().left))"
@@ -331,7 +331,9 @@ DISPUTED = {
     "raised": [LOST, LOST, WON, DISPUTE, event("bieten 1 3")],
     "second game": [*ALMOST, WON, NEXT, *ALMOST, {**DISPUTE, "of": 7}],
 }
-ALWAYS_IN_VIEW = ".dispute, .dispute .button, .line:last-child, .sum, .tap:visible, .tool:visible"
+ALWAYS_IN_VIEW = (
+    ".dispute, .dispute .button, .slate-row:last-child, .sum, .tap:visible, .tool:visible"
+)
 
 
 @pytest.mark.parametrize("mode", ["upright", *slow("big")])
@@ -467,8 +469,8 @@ def test_end_of_a_game_is_whole_in_landscape(phone, server, sides, rounds):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(f"/t/{keys['scorer']}")
         for screen in each_screen(page, [(844, 390), (667, 375), (568, 320)]):
-            assert probe(page, "cutBelow", ".info, .game-end") == [], (language, screen)
-            for word in page.locator(".state").all():
+            assert probe(page, "cutBelow", ".round-info, .game-end") == [], (language, screen)
+            for word in page.locator(".side-state").all():
                 assert word.evaluate("e => e.scrollWidth <= e.clientWidth"), (language, screen)
 
 
@@ -485,5 +487,5 @@ def test_reasons_of_the_result_are_read_whole(phone, server, region):
         page.locator(".game-end li").last.scroll_into_view_if_needed()
         expect_in_view(page.locator(".game-end li").last)
         assert probe(page, "cut", ".game-end li") == []
-        edges = page.locator("main > .info").evaluate("e => e.scrollHeight - e.clientHeight")
+        edges = page.locator("main > .round-info").evaluate("e => e.scrollHeight - e.clientHeight")
         assert edges <= 1

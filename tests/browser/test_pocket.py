@@ -620,7 +620,7 @@ def test_open_page_works_offline_over_plain_http(unstable, plain_phone):
     expect_sums(other, 4, 2)
     win(other, 0, sums=(6, 2))
     # Another page could not open, so a tap on its link shows a notice.
-    page.locator(".lines a.reason-link").first.click()
+    page.locator(".slate-rows a.reason-link").first.click()
     expect(page.locator("#refused")).to_be_visible()
     page.locator("#refused button").click()
     page.locator(f"a[href='/t/{key}/menu']").click()

@@ -121,7 +121,7 @@ def test_panel_more_begins_below_an_open_question(phone, server):
 def test_newest_round_is_visible_during_a_question(phone, server, name):
     page = phone(viewport={"width": 320, "height": 568})
     open_question(page, server, "upright", name)
-    expect(page.locator(".writer-table .line").last).to_be_in_viewport(ratio=1)
+    expect(page.locator(".writer-table .slate-row").last).to_be_in_viewport(ratio=1)
     assert probe(page, "halved") == []
 
 
@@ -151,7 +151,7 @@ LONG = [SIDES[0] | {"players": []}, {"name": "Die lustigen Watterbuam vom Stammt
 SQUEEZED = """halves => halves.flatMap(half => {
   const box = (part) => part.getBoundingClientRect();
   const card = half.querySelector(".plate"), edge = box(card);
-  const seen = [".name", ".sum", ".state"].map(part => card.querySelector(part))
+  const seen = [".name", ".sum", ".side-state"].map(part => card.querySelector(part))
     .filter(part => part.checkVisibility() && box(part).width);
   const before = (one, other) => box(one).right <= box(other).left + 1;
   const apart = (one, other) => before(one, other) || before(other, one);

@@ -77,13 +77,13 @@ def test_round_takes_the_expected_taps(phone, server, name):
 def test_old_round_is_corrected_with_three_taps(phone, server):
     page = phone()
     open_new_table(server, page, won(0), won(0))
-    tap(page.locator(".line a").first)
+    tap(page.locator(".slate-row a").first)
     tap(page.locator("#correction .names .side-1"))
     tap(page.get_by_role("button", name="So war’s"))
     expect_sums(page, 2, 2)
     # News and the row report the correction. Undo takes back the correction, not the round.
     expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
-    expect(page.locator(".line").first).to_contain_text("berichtigt")
+    expect(page.locator(".slate-row").first).to_contain_text("berichtigt")
     undo = page.locator(".tools").get_by_role("button", name="Zurück")
     expect(undo).to_contain_text("Berichtigung")
     tap(undo)
@@ -142,13 +142,13 @@ def test_other_side_answers_on_its_own_phone(phone, server):
     for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
         page.goto(f"/b/{key}")
         # The viewer's board shows who is asked in large letters, the other side's over its buttons.
-        asked = page.locator(".open.side-1" if page == watcher else ".seat-buttons .asks")
+        asked = page.locator(".open-question.side-1" if page == watcher else ".seat-buttons .asks")
         expect(asked).to_contain_text("Gäste")
     expect(watcher.locator("button.tap")).to_have_count(0)
     expect(other.locator(".seat-buttons .tap.side-0")).to_have_count(0)
     other.locator(".seat-buttons").get_by_role("button", name="bleiben").click()
     expect(writer.locator(".asks, .tap.answer")).to_have_count(0)
-    expect(watcher.locator(".open")).to_have_count(0)
+    expect(watcher.locator(".open-question")).to_have_count(0)
     last = server.record(keys["viewer"])["events"][-1]
     assert (last["do"], last["side"]) == ("bleiben", 1)
     assert last["by"].startswith("opponent")

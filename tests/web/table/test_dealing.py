@@ -58,12 +58,12 @@ def test_suedtirol_deal_passes_on_without_a_cut(server):
 @pytest.mark.parametrize("region", REGIONS)
 def test_kritischer_hint_is_shown_before_the_deal(server, region):
     key = server.table(region, sides=SEATED, dealer="Anna")["scorer"]
-    hint = re.search(r'class="procedure keeping"[^>]*>([^<]*)<', page(server, key))
+    hint = re.search(r'class="procedure keeper-note"[^>]*>([^<]*)<', page(server, key))
     assert bool(hint) == (region in ("bayern", "frankreich"))
     if hint:
         assert re.findall("Anna|Bert|Cilli|Dora", hint[1]) == ["Dora", "Anna"]
         tap(server, key, RAISED)
-        assert "procedure keeping" not in page(server, key)
+        assert "procedure keeper-note" not in page(server, key)
 
 
 def test_right_to_left_names_keep_the_order_of_the_sentence(server):

@@ -107,8 +107,8 @@ def test_side_that_sat_out_has_an_empty_cell(server, sitting_out):
     winner = (sitting_out + 1) % 3
     played = [{"do": "setzt_aus", "side": sitting_out}, {**WON, "side": winner}]
     keys = server.table("bayern", sides=sides, played=played)
-    row = server.page(f"/b/{keys['viewer']}").select_one(".reason-link:has(.running)")
-    shown = [cell.find(string=True, recursive=False) or "" for cell in row.select(".running")]
+    row = server.page(f"/b/{keys['viewer']}").select_one(".reason-link:has(.running-total)")
+    shown = [cell.find(string=True, recursive=False) or "" for cell in row.select(".running-total")]
     expected = ["–"] * 3
     expected[sitting_out], expected[winner] = "", "2"
     assert shown == expected

@@ -72,7 +72,7 @@ def test_finished_game_shows_no_near_win_state(server):
     def look():
         """The states beside the sides, and which sides are marked as near."""
         heads = server.page(f"/b/{keys['viewer']}", language="it").all("div", css="head")
-        states = {head.one("p", css="state").text for head in heads}
+        states = {head.one("p", css="side-state").text for head in heads}
         return states, ["near" in head["class"].split() for head in heads]
 
     near, marked = look()

@@ -182,16 +182,16 @@ def test_score_from_paper_is_the_first_row_everywhere(server):
     for event in (None, WON):
         if event:
             server.play(keys["scorer"], event)
-        first = server.page(f"/t/{keys['scorer']}").one(css="lines").all("li")[0]
+        first = server.page(f"/t/{keys['scorer']}").one(css="slate-rows").all("li")[0]
         assert [cell.text for cell in first.all("b")] == ["8", "3"] and paper in first.text
     for path in ("history", "sheet"):
         row = server.page(f"/b/{keys['scorer']}/{path}").one(css="paper")
-        assert [points.text for points in row.all(css="running")] == ["8", "3"]
+        assert [points.text for points in row.all(css="running-total")] == ["8", "3"]
     assert server.page(f"/b/{keys['scorer']}/sheet.svg").count(f">{paper}<") == 2
     # Only the first game began on paper.
     for event in (WON, {"do": "neues_spiel"}, WON):
         server.play(keys["scorer"], event)
-    assert not server.page(f"/t/{keys['scorer']}").one(css="lines").has(css="paper")
+    assert not server.page(f"/t/{keys['scorer']}").one(css="slate-rows").has(css="paper")
 
 
 def test_first_raised_round_explains_its_shorthand(server):
