@@ -56,8 +56,8 @@ ROUTES = {
     RESULTS: "desk.enter_slip desk.slip_question desk.stream matches.change_result matches.page",
     DOOR: "pairs.add pairs.answer pairs.change pairs.page",
     "director": """
-        clone.create clone.page desk.announce desk.clock desk.draw desk.release desk.swap
-        desk.take_back exports.export exports.paper deciders.decide deciders.page
+        clone.create clone.page desk.announce desk.clock draws.draw draws.release draws.swap
+        draws.take_back exports.export exports.paper deciders.decide deciders.page
         prize_form.page prize_form.set_prizes links.add_helper links.close_helper links.page
         links.renew pairs.add_list pairs.as_csv pairs.pair_singles pairs.strike printouts.slips
         series.change setup.set_settings setup.settings tournament_api.draw
@@ -97,8 +97,8 @@ BODIES = {
     "api.create": TABLE_HEAD,
     "board.answer": [("seq", "seq"), ("event", json.dumps({"do": "strittig", "side": 1, "of": 0}))],
     "board.toggle_display": [("look", "big")],
-    "desk.release": [("round", "9")],
-    "desk.take_back": [("round", "9")],
+    "draws.release": [("round", "9")],
+    "draws.take_back": [("round", "9")],
     ("result_entry.enter", "opponent"): [("a", "15"), ("b", "9")] * 3,
     "result_entry.enter": GAMES,
     "equity.ask": {"rules": "bayern", "points": [0, 0]},
@@ -136,10 +136,10 @@ others."""
 REFUSED = {
     "qr_transfer.continue_evening": 422,
     "qr_transfer.read": 422,
-    "desk.draw": 422,
-    "desk.swap": 422,
-    "desk.release": 422,
-    "desk.take_back": 422,
+    "draws.draw": 422,
+    "draws.swap": 422,
+    "draws.release": 422,
+    "draws.take_back": 422,
     "matches.change_result": 422,
     "pairs.answer": 422,
     "pairs.pair_singles": 422,

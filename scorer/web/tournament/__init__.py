@@ -14,6 +14,7 @@ from scorer.web.tournament.labels import unbroken
 PARTS: Final = (
     "api",
     "desk",
+    "draw_forms",
     "matches",
     "pairs_page",
     "setup",
