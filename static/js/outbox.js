@@ -1,7 +1,7 @@
-// Stores each tap, then sends it: after STORE_TIMEOUT_MS even if it is not stored. A failed tap is sent again every
-// RESEND_MS with the same token, so it is recorded once; outbox_attempt.js makes one attempt. While it waits, a
-// table's page refuses further taps, unless the phone has the offline app. While it is being sent, queued_taps.js
-// keeps them. outbox_store.js describes an entry.
+// Stores each tap in the browser, then sends it. The page waits STORE_TIMEOUT_MS at most for the storage. A tap that
+// failed is sent again every RESEND_MS with the same token, so the server records it once: outbox_attempt.js.
+// While a tap waits, a table's page refuses further taps, unless the phone has the offline app. While a waiting tap is
+// being sent, queued_taps.js keeps further taps. An entry is a stored tap; outbox_store.js lists its fields.
 
 import { shownText, SERVER_TIMEOUT_MS } from "./root.js";
 
@@ -14,8 +14,8 @@ const notice = document.querySelector("#refused");
 const { formsUrl, queuedTapsUrl, storeUrl, attemptUrl, aliveUrl } = banner.dataset;
 
 // A failed import is retried with another address, because browsers remember the failure.
-let tries = 0;
-const load = (address) => import(address).catch(() => import(`${address}#${++tries}`));
+let failedImports = 0;
+const load = (address) => import(address).catch(() => import(`${address}#${++failedImports}`));
 
 // The name of this browser tab on all its pages.
 const tab = (() => {
@@ -27,7 +27,7 @@ const tab = (() => {
   }
 })();
 
-// Recovers what earlier pages of this tab left, before this page stores a tap of its own.
+// The store, once it has recovered the entries of this tab's earlier pages.
 const storePromise = load(storeUrl).then((store) => store.recover(tab).then(() => store));
 const forms = formsUrl && (await import(formsUrl).catch(() => null));
 
@@ -89,9 +89,9 @@ notice.querySelector("button").addEventListener("click", () => {
 
 const isForThisPage = ({ url }) => new URL(url, location).pathname === `${location.pathname}/events`;
 
-async function render(found) {
-  const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !found.some(({ id }) => id === one.id));
-  entries = found;
+async function render(storedEntries) {
+  const sentElsewhere = waiting().filter((one) => isForThisPage(one) && !storedEntries.some(({ id }) => id === one.id));
+  entries = storedEntries;
   const { waitsBehindRefusal, isOnlyInMemory } = await storePromise;
   const unsent = waiting().filter(
     (one) => !waitsBehindRefusal(one, entries) && (waitsAfterAttempt || !isOnDeskLine(one)),
@@ -105,13 +105,13 @@ async function render(found) {
       () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry,
     );
   banner.querySelector("[data-unkept]").hidden = !isOnlyInMemory();
-  const values = found.filter((one) => one.since && one.tab === tab).map(({ value }) => value);
-  values.push(first && new URLSearchParams(first.body).get("event"));
+  const waitingEvents = entries.filter((one) => one.since && one.tab === tab).map(({ value }) => value);
+  waitingEvents.push(first && new URLSearchParams(first.body).get("event"));
   for (const button of document.querySelectorAll("#table [name=event]"))
-    button.toggleAttribute("data-waits", values.includes(button.value));
+    button.toggleAttribute("data-waits", waitingEvents.includes(button.value));
   forms?.show(unsent);
   showNotice();
-  body.dispatchEvent(new CustomEvent("outbox", { detail: found }));
+  body.dispatchEvent(new CustomEvent("outbox", { detail: entries }));
   // Another page sent an entry, so this one requests the current state.
   if (sentElsewhere.length && !isSending) body.dispatchEvent(new Event("resume"));
 }
@@ -121,7 +121,8 @@ const entryOf = ({ path, formData, parameters }, button) => {
   return forms ? forms.withLabel(entry, button) : entry;
 };
 
-async function keep(entry, form, button) {
+// Stores an entry that is sent later. Returns true, or undefined if the action needs the network.
+async function storeForLater(entry, form, button) {
   if (!entry) return needsNetwork(button);
   forms?.renewToken(button);
   // The panel closes as after a recorded tap.
@@ -130,36 +131,37 @@ async function keep(entry, form, button) {
   return true;
 }
 
-// An entry is stored before it is sent, so that it survives the page. After STORE_TIMEOUT_MS it is sent anyway.
+// The stored entry of each request, as a promise.
 
-const storedByXhr = new WeakMap();
+const entryPromises = new WeakMap();
 
 body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } }) => {
   if (requestConfig.verb !== "post") return;
   const entry = entryOf(requestConfig, requestConfig.triggeringEvent?.submitter ?? elt);
-  const stored = entry && storePromise.then((store) => store.begin(entry, tab)).catch(() => entry);
-  storedByXhr.set(xhr, stored);
+  const entryPromise = entry && storePromise.then((store) => store.begin(entry, tab)).catch(() => entry);
+  entryPromises.set(xhr, entryPromise);
   const send = xhr.send.bind(xhr);
   const timeout = new Promise((resolve) => setTimeout(resolve, STORE_TIMEOUT_MS));
-  xhr.send = (data) => Promise.race([stored, timeout]).then(() => send(data));
+  xhr.send = (data) => Promise.race([entryPromise, timeout]).then(() => send(data));
 });
 
 async function keepFailedRequest({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
   if (verb === "get" && elt.matches("a")) needsNetwork(elt);
   if (verb !== "post") return;
-  const entry = await storedByXhr.get(xhr);
-  if (await keep(entry, elt, triggeringEvent?.submitter ?? elt)) sendWaiting(true);
+  const entry = await entryPromises.get(xhr);
+  if (await storeForLater(entry, elt, triggeringEvent?.submitter ?? elt)) sendWaiting(true);
 }
 
 for (const name of ["htmx:sendError", "htmx:timeout"])
   body.addEventListener(name, ({ detail }) => keepFailedRequest(detail));
 
-// Only a response to a POST that our server marks as final counts: scorer/web/frame/answer_header.py
+// Whether our server has processed this POST. Its header says so (scorer/web/frame/answer_header.py); the page of a
+// proxy or of a Wi-Fi login has no such header.
 const isFinal = (xhr) =>
   xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
-// Returns why the server refused, or "" if the response shows the form again. The reason is stored, because a live
-// update may replace the page.
+// Returns why the server refused, or "" if the page shows the form again, with the reason. Other reasons are stored,
+// because a live update may replace the page.
 async function reasonOf({ xhr, requestConfig: { path } }) {
   if (!forms || xhr.status < 400 || xhr.responseText.includes(`hx-post="${path}"`)) return "";
   const { readFinal } = await load(attemptUrl);
@@ -171,7 +173,7 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
   const { detail } = event;
   if (detail.requestConfig.verb !== "post") return;
   if (isFinal(detail.xhr)) {
-    const entry = await storedByXhr.get(detail.xhr);
+    const entry = await entryPromises.get(detail.xhr);
     const store = await storePromise;
     const reason = await reasonOf(detail);
     if (entry && reason) store.keep({ ...entry, why: reason });
@@ -185,11 +187,11 @@ body.addEventListener("htmx:beforeOnLoad", async (event) => {
 body.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
   const { elt, triggeringEvent } = detail;
-  // Behind unsent entries, the entry of a form waits; a table refuses it.
+  // While entries wait, a form's entry waits behind them. A table shows what waits instead.
   if (detail.verb === "post" && waiting().length) {
     event.preventDefault();
     const button = triggeringEvent?.submitter ?? elt;
-    if (forms) keep(entryOf(detail, button), elt, button).then(() => sendWaiting());
+    if (forms) storeForLater(entryOf(detail, button), elt, button).then(() => sendWaiting());
     else render(entries);
   }
   // No answer in time counts as no network. A service worker has the same timeout.
@@ -230,14 +232,15 @@ async function sendWaiting(serverFailed) {
   sendQueuedTaps?.(!waiting().length);
 }
 
-// New content removes the message. Its buttons must show that their entries wait.
+// After new content is shown, the message is out of date, and the new buttons have to show which entries wait.
 body.addEventListener("htmx:afterSettle", () => {
   message = undefined;
   render(entries);
 });
 
 banner.querySelector("button").addEventListener("click", () => sendWaiting());
-// Waits for a running send (if the browser has locks). Then the page shows whether the entry was recorded.
+// Discards the first waiting entry, after a send that has begun (if the browser has locks). Then the page shows whether
+// the entry was recorded.
 banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   const store = await storePromise;
   const [first] = waiting();
@@ -245,7 +248,8 @@ banner.querySelector("[data-back]")?.addEventListener("click", async () => {
   body.dispatchEvent(new Event("resume"));
 });
 
-// Without network a link must not lead to the browser's error page. A prepared phone has all pages itself.
+// Without network a link must not lead to the browser's error page. A phone with the offline app serves all pages
+// itself.
 const isLeaving = ({ defaultPrevented, ctrlKey, metaKey, shiftKey }, link) =>
   link && !link.target && !link.hash && !(defaultPrevented || ctrlKey || metaKey || shiftKey);
 body.addEventListener("click", async (event) => {
