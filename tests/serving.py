@@ -30,7 +30,7 @@ ADDRESS_LINE = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)
 PATIENCE_SECONDS = 120
 """Seconds to wait for a server. A busy machine may be slow without any fault of the server."""
 
-_NUMBERS = count()
+_idempotency_numbers = count()
 
 Answer = tuple[int, dict[str, str], str]
 """Status, headers and text."""
@@ -41,14 +41,14 @@ class Client:
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Send a request. A dict body becomes JSON, and a list of pairs becomes a form."""
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if isinstance(body, list):
             body = urlencode(body)
-            sent.setdefault("Content-Type", "application/x-www-form-urlencoded")
+            fields.setdefault("Content-Type", "application/x-www-form-urlencoded")
         elif isinstance(body, dict):
             body = json.dumps(body)
-            sent.setdefault("Content-Type", "application/json")
-        return self.send_request(method, path, body, sent)
+            fields.setdefault("Content-Type", "application/json")
+        return self.send_request(method, path, body, fields)
 
     def send_request(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         raise NotImplementedError
@@ -99,7 +99,7 @@ class Client:
     def play(self, key: str, *events: dict[str, Any]) -> None:
         """Write events, all of which the table must accept."""
         for event in events:
-            status, answer = self.write(key, event, f"played {next(_NUMBERS)}")
+            status, answer = self.write(key, event, f"played {next(_idempotency_numbers)}")
             assert status == 201, answer
 
     def state(self, key: str) -> Any:
@@ -223,8 +223,8 @@ class EventStream:
     """A stream of server-sent events, read one message at a time."""
 
     def __init__(self, url: str, headers: dict[str, str]) -> None:
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        request = urllib.request.Request(url, headers=sent)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(url, headers=fields)
         self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=PATIENCE_SECONDS)
 
     def next(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
@@ -140,24 +140,28 @@ def drawn_group_sizes(tournament: Tournament) -> list[int]:
     return list(Counter(playing).values())
 
 
-def places_of_groups(settings: Settings, sizes: Sequence[int]) -> tuple[int, int]:
-    """How many places of every group qualify, and how many pairs of the place after them.
+class QualifyingPlaces(NamedTuple):
+    """Who of each group reaches the finals. Both are 0 without groups or finals."""
 
-    Both are 0 without groups or finals.
+    per_group: int
+    """How many places of every group qualify."""
+    extra_pairs: int
+    """How many pairs of the place after them qualify, among all groups."""
 
-    :param sizes: the number of pairs in each group
-    """
+
+def qualifying_places(settings: Settings, sizes: Sequence[int]) -> QualifyingPlaces:
+    """:param sizes: the number of pairs in each group"""
     if settings.finals is None or not sizes:
-        return 0, 0
+        return QualifyingPlaces(0, 0)
     count = finalist_count(settings, sizes)
     places = min(count // len(sizes), settings.groups.best)
-    return places, max(count - sum(min(size, places) for size in sizes), 0)
+    return QualifyingPlaces(places, max(count - sum(min(size, places) for size in sizes), 0))
 
 
 def contested_place(tournament: Tournament) -> int:
     """The place in the groups of which only the best pairs qualify, or 0."""
-    places, extra_pairs = places_of_groups(tournament.settings, drawn_group_sizes(tournament))
-    return places + 1 if extra_pairs else 0
+    places = qualifying_places(tournament.settings, drawn_group_sizes(tournament))
+    return places.per_group + 1 if places.extra_pairs else 0
 
 
 def finalist_count(settings: Settings, sizes: Sequence[int]) -> int:
@@ -184,13 +188,11 @@ def _best_of_groups(
     :param standings_lines: in the order of the standings
     """
     places = places_in_groups(standings_lines, groups)
-    places_per_group, extra_pairs = places_of_groups(
-        tournament.settings, drawn_group_sizes(tournament)
-    )
+    per_group, extra_pairs = qualifying_places(tournament.settings, drawn_group_sizes(tournament))
     qualified_pairs = sorted(
-        (pair for pair in places if places[pair] <= places_per_group), key=places.__getitem__
+        (pair for pair in places if places[pair] <= per_group), key=places.__getitem__
     )
-    rivals = [line for line in standings_lines if places.get(line.pair) == places_per_group + 1]
+    rivals = [line for line in standings_lines if places.get(line.pair) == per_group + 1]
     sort_rows: list[tuple[int, int, str, int]] = []
     for tie_group, level_lines in groupby(rivals, attrgetter("tie_group")):
         pairs = [line.pair for line in level_lines]

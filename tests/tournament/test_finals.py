@@ -9,8 +9,8 @@ from scorer.engine import Illegal
 from scorer.tournament import draw, standings
 from scorer.tournament.finals import (
     drawn_group_sizes,
-    places_of_groups,
     qualifying_pairs,
+    qualifying_places,
     ties_at_qualifying_line,
 )
 from scorer.tournament.match import KNOCKOUT
@@ -144,7 +144,7 @@ def test_finals_have_four_or_eight_pairs(third_placed, qualifying, places):
     """A seventh pair does not qualify alone."""
     tournament = groups_played(third_placed)
     assert len(qualifying_pairs(tournament, 8)) == qualifying
-    assert places_of_groups(tournament.settings, drawn_group_sizes(tournament)) == places
+    assert qualifying_places(tournament.settings, drawn_group_sizes(tournament)) == places
 
 
 def test_best_third_placed_pairs_qualify():

@@ -1,8 +1,8 @@
 """Server-sent events: one message each time a stream moves.
 
 A message is compressed once for all clients: each is a piece of a gzip stream without references to
-earlier pieces. `scorer.book.live_channels` renders the messages and wakes idle connections
-(`HEARTBEAT_SECONDS`).
+earlier pieces. `scorer/book/live_channels.py` renders the messages, and wakes idle connections
+every `HEARTBEAT_SECONDS`.
 """
 
 from __future__ import annotations

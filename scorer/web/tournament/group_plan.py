@@ -12,7 +12,7 @@ from scorer.tournament.finals import (
     drawn_group_sizes,
     finalist_count,
     most_finalists_of_groups,
-    places_of_groups,
+    qualifying_places,
 )
 from scorer.tournament.round_robin import group_sizes
 from scorer.tournament.settings import Settings
@@ -25,7 +25,7 @@ class GroupPlan:
 
     def __init__(self, settings: Settings, sizes: Sequence[int]) -> None:
         self.settings, self.sizes = settings, sizes
-        self.places, self.more = places_of_groups(settings, sizes)
+        self.places, self.extra_pairs = qualifying_places(settings, sizes)
 
     @property
     def sentence(self) -> str:
@@ -41,23 +41,23 @@ class GroupPlan:
     @property
     def advancing(self) -> str:
         """The places of each group that qualify for the finals, or ""."""
-        if not self.places and not self.more:
+        if not self.places and not self.extra_pairs:
             return ""
         if not self.places:
             return ngettext(
                 "The best first of all groups goes on",
                 "The best %(num)s firsts of all groups go on",
-                self.more,
+                self.extra_pairs,
             )
         first = ngettext(
             "The first of each group goes on", "The first %(num)s of each group go on", self.places
         )
-        if not self.more:
+        if not self.extra_pairs:
             return first
         also = ngettext(
             "also the best in place %(place)s",
             "also the best %(num)s in place %(place)s",
-            self.more,
+            self.extra_pairs,
             place=self.places + 1,
         )
         return f"{first}, {also}"
@@ -127,7 +127,7 @@ class GroupPlan:
     @property
     def _unequal_rivals(self) -> CodedText | None:
         """Pairs of groups of different size compete for the last places in the finals."""
-        if not self.more or len({*self.sizes}) == 1:
+        if not self.extra_pairs or len({*self.sizes}) == 1:
             return None
         text = gettext(
             "Pairs in place %(place)s are compared by their totals, but in a larger group they "

@@ -454,7 +454,7 @@ class StandingsView:
     def _qualifies_beyond_places(self) -> set[int]:
         """The pairs that now qualify as the best of the place after those of every group."""
         is_begun = self.tournament.begun and competing_groups(self.tournament)
-        if not (is_begun and self._group_plan.more):
+        if not (is_begun and self._group_plan.extra_pairs):
             return set()
         places = places_in_groups(self.lines, self.groups)
         qualifying = coming_finalists(self.tournament)
