@@ -129,7 +129,7 @@ def test_large_figures_cut_no_usual_name(phone, server):
         assert probe(page, "ending", ".head .name, .win .who") == [], screen
 
 
-@pytest.mark.parametrize("part", [".sum", *slow(".running-total")])
+@pytest.mark.parametrize("part", [".sum", *slow(".running-total", ".win .gain")])
 def test_large_slate_has_larger_figures(phone, server, part):
     page = phone(f"/t/{server.table(sides=NAMED, played=[WON])['scorer']}")
     size, screens = "e => parseFloat(getComputedStyle(e).fontSize)", [(820, 1180), (1280, 800)]
