@@ -48,6 +48,11 @@ def kept_holders(cookie: str = TABLES_COOKIE) -> Iterator[KeyHolder]:
     return filter(None, (holder_of(key, _KINDS[cookie]) for key in keys(request, cookie)))
 
 
+def newest_table_key() -> str | None:
+    """Key of the table this device used last, or None."""
+    return next((holder.key for holder in kept_holders()), None)
+
+
 def key_of(stream: str, role: str, cookie: str = TABLES_COOKIE) -> str | None:
     """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)

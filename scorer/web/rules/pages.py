@@ -75,11 +75,6 @@ def _glossary() -> Iterator[dict[str, Any]]:
         yield {"name": word[reader], "means": word["means"][reader], "elsewhere": names}
 
 
-def _home_key() -> str | None:
-    """Key of the table this device used last, or None."""
-    return next((holder.key for holder in remembered_keys.kept_holders()), None)
-
-
 @blueprint.get("")
 def index() -> str:
     """The regions, and a comparison of those in the query; of all if it names fewer than two."""
@@ -88,7 +83,7 @@ def index() -> str:
     compared = chosen if is_choice else REGIONS
     return render_template(
         "rules/pages/index.html",
-        home=_home_key(),
+        home=remembered_keys.newest_table_key(),
         regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
         is_choice=is_choice,
         compared=[(region, words(region)["name"]) for region in compared],
@@ -129,7 +124,7 @@ def region(region: str) -> str:
     texts = list(page_texts(region))
     return render_template(
         "rules/pages/region.html",
-        home=_home_key(),
+        home=remembered_keys.newest_table_key(),
         region=region,
         words=words(region),
         blind=blind_watten(region),

@@ -348,7 +348,7 @@ def test_glossary_explains_each_word_before_it_translates(server, language):
     assert words.all("i", lang=other) and not words.has("i", lang=language)
 
 
-@pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])
+@pytest.mark.parametrize("path", ["/rules", "/rules/bayern", "/rules/bayern/gehen"])
 def test_rule_pages_link_back_to_the_table(server, path):
     key = server.table("bayern")["viewer"]
     assert f'href="/t/{key}"' in server.page(path, Cookie=f"tables={key}").html
