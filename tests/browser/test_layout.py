@@ -7,7 +7,8 @@ import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
-from scorer.engine.rules.loading import REGIONS
+from scorer.engine.rules.loading import REGIONS, rulebook
+from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.positions import NAMED, event, table, written
 from tests.browser.probes import probe
@@ -356,6 +357,19 @@ def test_start_bar_covers_no_list_of_tables(phone, server):
         assert probe(page, "coveredBy", ".go", "[data-listed=tables]") == [], screen
     page.locator(".counts-of").scroll_into_view_if_needed()
     expect(page.locator(".go .primary")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("region", ["bayern", *slow(*(one for one in REGIONS if one != "bayern"))])
+def test_start_page_fits_with_all_house_rules_of_the_last_table(phone, server, region):
+    rules = rulebook(region)["rules"]
+    changed = {name: rules[name]["or"][0] for name in SWITCHES if rules[name].get("or")}
+    page = phone(f"/t/{server.table(region, set=changed)['scorer']}")
+    for language in LANGUAGES:
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+        page.goto("/")
+        assert page.locator(".targets:visible [type=checkbox]").count() > 10
+        for screen in each_screen(page, [(320, 568), (390, 844), (820, 1180)]):
+            assert probe(page, "overflow") == 0, (language, screen)
 
 
 def test_house_rule_choices_are_not_cut_off(phone):
