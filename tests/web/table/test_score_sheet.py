@@ -34,7 +34,9 @@ def refusal(server, key, status, **asked):
 
 def test_sheet_shows_rules_games_rounds_and_hash(server, evening):
     text = sheet(server, evening["viewer"])
-    assert re.findall(r"\d+", text.one(data_rule="target").text) == ["11"]
+    heading = text.one("header").text
+    assert re.findall(r"\b11\b", heading.split(" · ")[0]) == ["11"]
+    assert not text.has(data_rule="target")
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
     head, events = head_and_events(server.record(evening["viewer"]))
