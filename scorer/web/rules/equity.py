@@ -14,7 +14,6 @@ from scorer.engine.equity.raise_values import Threshold
 from scorer.engine.telling.equity_questions import equity, solving_cost
 from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
 from scorer.engine.telling.filled_sentences import refusal_text
-from scorer.web.frame import remembered_keys
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import error_response, message
 from scorer.web.frame.json_body import json_body
@@ -104,7 +103,6 @@ def sheet(region: str) -> str:
     ours, theirs = (chosen_number(name, scores, 0) for name in ("ours", "theirs"))
     return render_template(
         "rules/equity/sheet.html",
-        home=remembered_keys.newest_table_key(),
         region=region,
         words=words(region),
         rules=rules,

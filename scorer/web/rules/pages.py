@@ -18,7 +18,6 @@ from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK, rulebook
 from scorer.engine.telling.beer_mat import beer_mat_rule_ids
 from scorer.engine.translatable import N_
-from scorer.web.frame import remembered_keys
 from scorer.web.frame.language import LANGUAGES, words
 from scorer.web.frame.rule_texts import page_texts, region_of, rule_text
 from scorer.web.frame.translation import gettext
@@ -83,7 +82,6 @@ def index() -> str:
     compared = chosen if is_choice else REGIONS
     return render_template(
         "rules/pages/index.html",
-        home=remembered_keys.newest_table_key(),
         regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
         is_choice=is_choice,
         compared=[(region, words(region)["name"]) for region in compared],
@@ -124,7 +122,6 @@ def region(region: str) -> str:
     texts = list(page_texts(region))
     return render_template(
         "rules/pages/region.html",
-        home=remembered_keys.newest_table_key(),
         region=region,
         words=words(region),
         blind=blind_watten(region),
