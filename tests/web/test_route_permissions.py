@@ -10,6 +10,7 @@ from collections import defaultdict
 import pytest
 
 from scorer.store.keys import digest, mint
+from scorer.web.frame.refusals import page_of
 from tests.builders import WON, helper
 
 TABLE = "scorer opponent viewer pair-a pair-b"
@@ -33,7 +34,7 @@ ROUTES = {
         tournament_api.create
     """,
     TABLE: """
-        api.record api.show api.stream board.back board.history board.page board.rules
+        api.record api.show api.stream board.history board.page board.rules
         board.stream board.toggle_display qr_transfer.show round_page.page
         retention_notice.keep lookback.page readings.page referee.at_table score_sheet.as_csv
         score_sheet.as_picture score_sheet.page writer.page
@@ -268,5 +269,25 @@ def test_unlisted_methods_are_refused(server, routes, keys):
     for path, methods in taken.items():
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - methods:
             status, headers, _ = server.request(method, path.format(key=keys["scorer"]))
+            if method == "GET" and not path.startswith(("/api/", "/pocket/")):
+                assert status in (303, 404, 405), (method, path)
+                continue
             assert status in (404, 405), (method, path)
             assert status == 404 or set(headers["allow"].split(", ")) >= methods, (method, path)
+
+
+def test_address_of_a_form_leads_to_its_page(app, server, routes, keys):
+    """A browser may open the address again that a refused form had."""
+    pages = {path for _, path, methods in routes if "GET" in methods}
+    led = set()
+    for endpoint, path, _ in routes:
+        form_page = page_of(app.view_functions[endpoint])
+        if form_page is None or path in pages:
+            continue
+        role = ALLOWED_ROLES[endpoint].split()[0]
+        address = path.format(key=keys[role])
+        status, headers, _ = server.request("GET", f"{address}?seen=1")
+        assert status == 303 and headers["location"].endswith("?seen=1"), endpoint
+        assert server.request("GET", headers["location"])[0] < 400, endpoint
+        led.add(headers["location"].removesuffix("?seen=1").rsplit("/")[-1])
+    assert led >= {"sheet", "pairs"}

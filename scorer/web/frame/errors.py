@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException
@@ -197,11 +198,10 @@ def _field_name(where: str) -> str:
     return field
 
 
-def _main_page(code: str) -> str | None:
+def main_page(url_values: Mapping[str, Any]) -> str | None:
     """URL of the key's main page, if the request was for a page below it."""
     base = "/".join(request.path.split("/")[:3])
-    is_below = "key" in (request.view_args or {}) and base != request.path
-    return request.script_root + base if is_below and code != "unknown-key" else None
+    return request.script_root + base if "key" in url_values and base != request.path else None
 
 
 def asks_json() -> bool:
@@ -213,7 +213,8 @@ def error_response(status: int, code: str, text: str | None = None) -> Response:
     if asks_json():
         response = jsonify(error={"code": code, "message": text})
     else:
-        values = {"text": text, "code": code, "status": status, "back": _main_page(code)}
+        back = main_page(request.view_args or {}) if code != "unknown-key" else None
+        values = {"text": text, "code": code, "status": status, "back": back}
         html = render_template("frame/error.html", **values)
         response = make_response(html)
     response.status_code = status

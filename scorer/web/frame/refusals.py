@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from flask import Blueprint, Flask, Response, current_app, g, make_response, request
-from werkzeug.exceptions import HTTPException
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    request,
+    url_for,
+)
+from flask.globals import request_ctx
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import IdempotencyKeyReused, Stale, Unavailable
@@ -16,6 +28,7 @@ from scorer.web.frame.errors import (
     CodedText,
     asks_json,
     error_response,
+    main_page,
     message,
     unavailable_response,
     unreadable_text,
@@ -103,11 +116,8 @@ def refusal_response(refusal: Refusal) -> Response:
         return error_response(refusal.status, refusal.text.code, refusal.text)
     g.refusal = refusal
     page = page if isinstance(page, str) else page()
-    accepts = current_app.url_map.is_endpoint_expecting
-    url_values = {
-        name: value for name, value in (request.view_args or {}).items() if accepts(page, name)
-    }
     try:
+        url_values = _accepted_values(page, request.view_args or {})
         response = make_response(current_app.view_functions[page](**url_values))
     except Unavailable as error:
         return unavailable_response(error)
@@ -118,6 +128,35 @@ def refusal_response(refusal: Refusal) -> Response:
     return response
 
 
+def _accepted_values(page: str, url_values: Mapping[str, Any]) -> dict[str, Any]:
+    accepts = current_app.url_map.is_endpoint_expecting
+    return {name: value for name, value in url_values.items() if accepts(page, name)}
+
+
+def _redirect_to_page_of_form() -> AnyResponse | None:
+    """A redirect from the address of a form to its page; None for other requests.
+
+    A page with a refusal has the form's address. A browser may open it again later, and links on
+    the page that are only a query lead to it.
+    """
+    if not isinstance(request.routing_exception, MethodNotAllowed) or is_write_request():
+        return None
+    adapter = request_ctx.url_adapter
+    if adapter is None or asks_json():
+        return None
+    try:
+        endpoint, url_values = adapter.match(method="POST")
+    except (MethodNotAllowed, NotFound):
+        return None
+    page = page_of(current_app.view_functions[endpoint])
+    if isinstance(page, str):
+        address = url_for(page, **_accepted_values(page, url_values))
+    else:
+        address = main_page(url_values) or url_for("start.page")
+    query = request.query_string.decode()
+    return redirect(f"{address}?{query}" if query else address, 303)
+
+
 def is_write_request() -> bool:
     """Whether the request may record something; errors of other requests are not refusals."""
     return request.method not in ("GET", "HEAD")
@@ -125,6 +164,7 @@ def is_write_request() -> bool:
 
 def init_app(app: Flask) -> None:
     """Register the handlers; blueprints may override them."""
+    app.before_request(_redirect_to_page_of_form)
 
     @app.errorhandler(Refused)
     def handle_refused(error: Refused) -> Response:

@@ -125,14 +125,6 @@ def answer(key: str) -> AnyResponse:
     return redirect(url_for("board.page", key=key), 303)
 
 
-@blueprint.get("/events")
-@blueprint.get("/say")
-def back(key: str) -> AnyResponse:
-    """Redirect to the board. Reloading a page that showed a refusal leads here."""
-    tapped = request.query_string.decode()
-    return redirect(f"{url_for('board.page', key=require_holder(key).key)}?{tapped}", 303)
-
-
 @blueprint.post("/view")
 def toggle_display(key: str) -> AnyResponse:
     require_holder(key)
