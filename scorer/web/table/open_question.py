@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.engine import State
-from scorer.engine.telling.side_grammar import form
+from scorer.engine.telling.side_grammar import Number, form, grammatical_number
 from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.language import labelled
 from scorer.web.table.side_sentences import SENTENCES
@@ -62,7 +62,13 @@ def open_question(
         question = words["play_asked"]
     else:
         return None
-    # One person is asked otherwise than several.
-    is_person = len(state.points) > 2 or len(state.sides[side].players) == 1
-    question = form(question, "one" if is_person else "several")
+    question = form(question, _number_of(side, state, names))
     return OpenQuestion(side, by, situation, question, isolated(names[side]))
+
+
+def _number_of(side: int, state: State, names: Sequence[str]) -> Number:
+    """How many are asked: one person, or a side that reads of itself or of others as several."""
+    if len(state.points) > 2 or len(state.sides[side].players) == 1:
+        return "one"
+    number = grammatical_number(names[side])
+    return number if number in ("we", "they") else "several"

@@ -360,3 +360,19 @@ def test_picture_counts_the_games_of_each_side(server):
     # Each game has a row.
     assert {"1.", "2.", "3.", "4 Bummerl"} <= sizes.keys()
     assert sizes["2"] == sizes["1"] == max(sizes.values())
+
+
+@pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
+def test_sheet_says_which_rounds_are_in_dispute(server, role):
+    keys = server.table(sides=SEATED, played=[WON] * 5)
+    for of in (1, 3):
+        server.play(keys["opponent"], {"do": "strittig", "side": 1, "of": of})
+    page = sheet(server, keys[role])
+    assert page.data("disputed") == ["1", "3"]
+    marked = [
+        row.all("th")[0].text for row in page.one("table", css="rounds").one("tbody").all("tr")
+    ]
+    word = translated("in dispute")
+    assert [number for number in marked if word in number] == [f"2 {word}", f"4 {word}"]
+    server.play(keys["opponent"], {"do": "geklaert", "side": 1, "of": 1})
+    assert sheet(server, keys[role]).data("disputed") == ["3"]

@@ -21,7 +21,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.stakes import next_stake
-from scorer.engine.telling.side_grammar import form
+from scorer.engine.telling.side_grammar import NUMBERS, form
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
@@ -375,12 +375,12 @@ def test_pad_and_board_use_regional_words(server, region):
     rules = rules_of(region)
     to = next_stake(apply(start(rules), Bieten(0)))
 
-    def said(book, name):
-        """The word as several people read it."""
-        return form(words[book][name], "several").format(to=to)
+    def said(book, name, number="several"):
+        return form(words[book][name], number).format(to=to)
 
     own = {name: said(region, name) for name in WORD_NAMES}
     foreign = {said(other, name) for other in REGIONS for name in WORD_NAMES}
+    foreign |= {said(other, "play_asked", number) for other in REGIONS for number in NUMBERS}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
     near = {"start": {"points": [rules.target - 1, 0]}}
     shown = [({}, [RAISED], ("stay_asked", "bid", "stay", "go"))]
@@ -414,6 +414,15 @@ def test_one_person_is_asked_in_the_singular(server, region):
         ).text
         assert expected in text and (several if expected == single else single) not in text
     assert single != several
+
+
+@pytest.mark.parametrize("side, number", [(0, "we"), (1, "they")])
+def test_near_side_is_asked_in_its_own_person(server, side, number):
+    points = [rules_of("bayern").target - 1, 0][:: 1 - 2 * side]
+    sides = [{"name": "Wir"}, {"name": "Die"}]
+    writer = server.table("bayern", sides=sides, start={"points": points})["scorer"]
+    question = form(rulebook("bayern")["words"]["de"]["play_asked"], number)
+    assert question in server.page(f"/t/{writer}").text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_undo_of_playing_a_round_says_so(server):
