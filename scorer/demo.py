@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from scorer.book.lost_director_links import recovery_key
+from scorer.book.recovery_file import recovery_secret
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import (
@@ -129,7 +129,7 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
     setting = {"name": "Preiswatten beim Wirt", "place": "Ranshofen", "rules": "bayern"}
     store = open_store(db)
     try:
-        book = Tournaments(store, Tables(store), recovery_key(own_file(str(db))))
+        book = Tournaments(store, Tables(store), recovery_secret(own_file(str(db))))
         keys = book.create(
             read_settings({**setting, "preset": "won-difference-points", "pairs": pairs}, str(seed))
         )

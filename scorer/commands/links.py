@@ -21,14 +21,14 @@ def links(db: str, url: str, stream_to_renew: str) -> None:
     This machine keeps the secret for them beside its database (`DB.key`). If a link cannot be
     printed, --renew closes the old links and makes new ones.
     """
-    from scorer.book.lost_director_links import recovery_key
+    from scorer.book.recovery_file import recovery_secret
     from scorer.book.tournaments import Tournaments
     from scorer.gunicorn_server import print_code, root_url
     from scorer.store.database_url import own_file
 
     root = (url or root_url()).rstrip("/")
     with open_database(db) as store:
-        tournaments = Tournaments(store, Tables(store), recovery_key(own_file(db)))
+        tournaments = Tournaments(store, Tables(store), recovery_secret(own_file(db)))
         streams = store.streams(TOURNAMENT_KIND)
         if stream_to_renew and stream_to_renew not in streams:
             raise click.ClickException(f"there is no tournament {stream_to_renew}")

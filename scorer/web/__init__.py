@@ -10,7 +10,7 @@ from flask import Flask
 from scorer.book.ledger_cache import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.live_channels import Channels
-from scorer.book.lost_director_links import recovery_key
+from scorer.book.recovery_file import recovery_secret
 from scorer.book.retention import Retention
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Tables
@@ -91,7 +91,7 @@ def open_book(app: Flask, platform: Platform = SERVER) -> None:
     app.extensions["tournaments"] = Tournaments(
         store,
         app.extensions["tables"],
-        recovery_key(own_file(database)),
+        recovery_secret(own_file(database)),
         platform.draw,
         hub.changed,
     )

@@ -11,8 +11,8 @@ const opened = performance.now();
 async function turn() {
   const { following } = nextPage.dataset;
   try {
-    const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
-    if (answer.ok) {
+    const response = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
+    if (response.ok) {
       location.replace(following);
       return;
     }

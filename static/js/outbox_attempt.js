@@ -26,14 +26,14 @@ export function readFinal({ status, text, headers, redirected }) {
 async function toServer(entry) {
   const { url, body } = entry;
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
       body,
       signal: AbortSignal.timeout(RESEND_TIMEOUT_MS),
     });
-    const { status, headers, redirected } = answer;
-    return readFinal({ status, headers, redirected, text: await answer.text() });
+    const { status, headers, redirected } = response;
+    return readFinal({ status, headers, redirected, text: await response.text() });
   } catch {
     return null; // still no network
   }
@@ -41,11 +41,11 @@ async function toServer(entry) {
 
 // Returns the response of the app in this page's worker; null to ask again later, undefined without a worker.
 async function toPhone(entry) {
-  const detail = { path: pathOf(entry), body: entry.body, answer: undefined };
+  const detail = { path: pathOf(entry), body: entry.body, response: undefined };
   document.dispatchEvent(new CustomEvent("unsent", { detail }));
-  if (!detail.answer) return undefined;
-  const answer = await detail.answer;
-  return answer && readFinal({ ...answer, headers: new Headers(answer.headers) });
+  if (!detail.response) return undefined;
+  const response = await detail.response;
+  return response && readFinal({ ...response, headers: new Headers(response.headers) });
 }
 
 // Returns how to send the entry: to the server, then to the app on the phone. Taps go to the phone first if it has
@@ -58,10 +58,10 @@ function sendersOf(entry) {
   return unsentOnPhone && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
 }
 
-async function answerOf(entry, senders) {
+async function responseOf(entry, senders) {
   for (const send of senders) {
-    const answer = await send(entry);
-    if (answer || answer === undefined) return answer;
+    const response = await send(entry);
+    if (response || response === undefined) return response;
   }
   return null;
 }
@@ -77,6 +77,6 @@ function showInPlace(entry, { page, text, headers }, forms) {
 
 // Returns a function that makes one attempt to send what waits.
 export function createAttempt(store, forms) {
-  const show = (entry, answer) => showInPlace(entry, answer, forms);
-  return (serverFailed) => store.send((entry) => answerOf(entry, serverFailed ? [toPhone] : sendersOf(entry)), show);
+  const show = (entry, response) => showInPlace(entry, response, forms);
+  return (serverFailed) => store.send((entry) => responseOf(entry, serverFailed ? [toPhone] : sendersOf(entry)), show);
 }

@@ -170,7 +170,7 @@ export const keep = (entry, newer) =>
 // Removes an entry that was recorded, read or taken back.
 export const drop = (entry) => change((entries) => without(entries, entry));
 
-// Removes an entry after its final answer, or stores the reason of its refusal. Returns false if the entry is
+// Removes an entry after its final response, or stores the reason of its refusal. Returns false if the entry is
 // gone or changed, for example because another page was quicker.
 async function settle(entry, { why, asked }) {
   let isSettled = false;
@@ -183,18 +183,18 @@ async function settle(entry, { why, asked }) {
   return isSettled;
 }
 
-// Sends waiting entries, the oldest first, until `ask` returns no answer. `showAnswer` shows one on the page.
-export function send(ask, showAnswer) {
+// Sends waiting entries, the oldest first, until `ask` returns no response. `showResponse` shows one on the page.
+export function send(ask, showResponse) {
   return withLock(async () => {
     for (;;) {
       const entries = await change((all) => all);
       const first = entries.find((one) => isWaiting(one) && !waitsBehindRefusal(one, entries));
-      const answer = first && (await ask(first));
-      if (!answer) return;
-      const isSettled = await settle(first, answer);
-      // The answer could not be stored, so the entry is sent again later.
+      const response = first && (await ask(first));
+      if (!response) return;
+      const isSettled = await settle(first, response);
+      // The response could not be stored, so the entry is sent again later.
       if (!isSettled && (await change((all) => all)).some((one) => isSame(one, first))) return;
-      showAnswer(first, answer);
+      showResponse(first, response);
     }
   });
 }

@@ -31,22 +31,22 @@ export function open(version, show) {
   const copyTable = () => post("news", location.pathname);
   document.body.addEventListener("htmx:afterRequest", copyTable);
   copyTable();
-  if (page) ask("GET", location.pathname).then(showAnswer);
+  if (page) ask("GET", location.pathname).then(showResponse);
   return post;
 }
 
-// Returns the answer of the app on this phone (status, headers, text), or null.
+// Returns the response of the app on this phone (status, headers, text), or null.
 function ask(method, path, headers, body) {
   const { port1, port2 } = new MessageChannel();
   const request = { method, path, headers: { "accept-language": root.lang, ...headers }, body: body && String(body) };
   worker.postMessage(["ask", request], [port2]);
-  const answer = new Promise((done) => {
+  const response = new Promise((done) => {
     port1.onmessage = ({ data }) => done(data);
   });
-  return Promise.race([answer, workerFailed]);
+  return Promise.race([response, workerFailed]);
 }
 
-// Gives htmx the app's answer as the server's.
+// Gives htmx the app's response as the server's.
 function respond(xhr, url, { status, headers, text }) {
   const received = new Headers(headers);
   for (const [name, value] of Object.entries({
@@ -66,8 +66,9 @@ document.body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfi
   if (!isPhoneAhead()) return;
   const send = xhr.send.bind(xhr);
   xhr.send = async (body) => {
-    const answer = await ask(requestConfig.verb.toUpperCase(), pathInfo.finalRequestPath, requestConfig.headers, body);
-    if (answer) respond(xhr, pathInfo.finalRequestPath, answer);
+    const path = pathInfo.finalRequestPath;
+    const response = await ask(requestConfig.verb.toUpperCase(), path, requestConfig.headers, body);
+    if (response) respond(xhr, path, response);
     else send(body);
   };
 });
@@ -84,26 +85,28 @@ document.addEventListener("unsent", ({ detail }) => {
   const pageSeq = Number(new URLSearchParams(detail.body).get("seq"));
   const isHere = detail.path === `${location.pathname}/events`;
   const shownSeq = Math.max(pageSeq, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);
-  detail.answer = ask("POST", detail.path, { ...FORM, "hx-request": "true" }, detail.body).then((answer) => {
-    const [, seq] = /data-seq="(\d+)"/.exec(answer?.text) ?? [];
-    return Number(seq) >= shownSeq ? answer : null;
+  detail.response = ask("POST", detail.path, { ...FORM, "hx-request": "true" }, detail.body).then((response) => {
+    const [, seq] = /data-seq="(\d+)"/.exec(response?.text) ?? [];
+    return Number(seq) >= shownSeq ? response : null;
   });
 });
 
 // The page of unsent entries, which only this phone can render.
 
-function showAnswer(answer) {
-  if (!answer) return;
-  const address = [...answer.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
+const documentOf = (response) => new DOMParser().parseFromString(response.text, "text/html");
+
+function showResponse(response) {
+  if (!response) return;
+  const address = [...response.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
   if (address) location.assign(address);
   else
-    page.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").querySelector("main").childNodes);
+    page.replaceChildren(...documentOf(response).querySelector("main").childNodes);
 }
 
 page?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = new URLSearchParams(new FormData(event.target, event.submitter));
-  showAnswer(await ask("POST", location.pathname, FORM, body));
+  showResponse(await ask("POST", location.pathname, FORM, body));
 });
 
 // The browser asks before it leaves a page that cannot be opened again without the server.

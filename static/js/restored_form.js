@@ -5,9 +5,9 @@ addEventListener("pageshow", async ({ persisted }) => {
   // A busy browser may not know the navigation type yet.
   if (!persisted && navigation && navigation.type !== "back_forward") return;
   // The form with its token stays as the browser kept it.
-  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return;
-  const current = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const response = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (!response?.ok) return;
+  const current = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const list of document.querySelectorAll("[data-listed]")) {
     const { listed } = list.dataset;
     list.replaceWith(current.querySelector(`[data-listed="${listed}"]`));

@@ -27,16 +27,16 @@ function collected([, text, number, count, sum]) {
 }
 
 async function show(codes) {
-  const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) }).catch(
+  const response = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) }).catch(
     () => null,
   );
-  part("network").hidden = Boolean(answer);
-  if (!answer) {
+  part("network").hidden = Boolean(response);
+  if (!response) {
     lastText = null; // the same code may be read again
     return false;
   }
-  evening.innerHTML = await answer.text();
-  return answer.ok;
+  evening.innerHTML = await response.text();
+  return response.ok;
 }
 
 async function take(text) {

@@ -7,9 +7,9 @@ const asking = document.querySelector("#seen");
 async function compare() {
   const remembered = seenTables()[asking.dataset.table];
   if (!remembered || location.search.includes("seen=")) return;
-  const answer = await fetch(`?${new URLSearchParams({ seen: remembered.witness })}`).catch(() => null);
-  if (!answer?.ok) return; // the form itself still asks
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const response = await fetch(`?${new URLSearchParams({ seen: remembered.witness })}`).catch(() => null);
+  if (!response?.ok) return; // the form itself still asks
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   asking.replaceWith(page.querySelector("#seen"));
 }
 

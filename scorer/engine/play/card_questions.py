@@ -1,4 +1,7 @@
-"""Card questions as JSON: the winner of a trick, the legal cards, the last raise."""
+"""Card questions as JSON: the winner of a trick, the legal cards, the last raise.
+
+`trick_rules.py` answers them.
+"""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Evening:
         self.steps: list[Step] = []
         self._start = head.start()
         self._effective = EffectiveEvents()
-        self._newest_closed_index = -1
+        self._closed_at_recording = -1
         """-1 if no round is closed."""
         self._agreed_indices: frozenset[int] = frozenset()
         """An index of each round that the sides have agreed on: its dispute is settled, or a
@@ -248,10 +248,10 @@ class Evening:
             (step for step in played if not isinstance(step.event, _OPENS_NO_ROUND)), None
         )
         if newest is None:
-            return self._newest_closed_index
+            return self._closed_at_recording
         earlier_steps = (step for step in played if step.before.round_id != newest.before.round_id)
         return max(
-            self._newest_closed_index, next((step.original_index for step in earlier_steps), -1)
+            self._closed_at_recording, next((step.original_index for step in earlier_steps), -1)
         )
 
     def insertion_of(self, event: Event) -> Korrektur:
@@ -278,7 +278,7 @@ class Evening:
         ):
             return
         if last.before.round_id != self.state.round_id:
-            self._newest_closed_index = max(self._newest_closed_index, last.original_index)
+            self._closed_at_recording = max(self._closed_at_recording, last.original_index)
 
     def _note_agreed_round(self, event: Event) -> None:
         match event:
@@ -311,7 +311,7 @@ class Evening:
         if not self.head.cut or event.missing_index(len(self.recorded)) is not None:
             return False
         originals = self._effective.original_indices(event)
-        return min(originals, default=self._newest_closed_index + 1) <= self._newest_closed_index
+        return min(originals, default=self._closed_at_recording + 1) <= self._closed_at_recording
 
 
 _OPENS_NO_ROUND: Final = (NeuesSpiel, Sitzordnung)

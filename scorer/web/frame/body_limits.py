@@ -1,4 +1,4 @@
-"""Limits of a request's body."""
+"""Limits of a request's body. A view that accepts more sets `request.max_content_length`."""
 
 from __future__ import annotations
 

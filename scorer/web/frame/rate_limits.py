@@ -55,7 +55,7 @@ COSTLY: Final = RequestKind((RateLimit(120, _MINUTE),))
 """For a request that computes much and records nothing at a table."""
 PROCESSOR_TIME: Final = (RateLimit(30 * 1000, _MINUTE),)
 """About 30 seconds a minute, in units of 1024 microseconds. A hall shares an address:
-500 phones that load a page at once need a third of it."""
+500 phones that load a page at once need a third of these 30 seconds."""
 _BATCH_SIZE: Final = 64 * 1024
 """Amounts below this are counted in the process; then they are added to the shared count."""
 _MAY_RECORD: Final = "_records"

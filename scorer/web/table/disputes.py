@@ -1,6 +1,7 @@
 """Disputes of rounds, settled or not, and proposed corrections that await an answer.
 
-`templates/table/corrections/round.html` has the buttons; `statements.py` receives them.
+Templates: `table/slate/_proposals.html` shows them on board and pad, `table/corrections/round.html`
+has the buttons of a round. `statements.py` receives both.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def submit(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: the database failed, another phone speaks for the side, the tap was undone, or
         it needs a confirmation because it loses the game or repeats one of another phone
     """
-    page_seq, idempotency_key = page_seq_and_key(holder.stream)
+    page_seq, idempotency_key = require_seq_and_token(holder.stream)
     expected_seq, was_undone = page_seq, False
     try:
         # The confirmation, which only the first event needs, is about the whole tap.
@@ -88,7 +88,7 @@ def _undone_text(table: Table) -> CodedText:
     return CodedText(text, "superseded")
 
 
-def page_seq_and_key(stream: str) -> tuple[int, str]:
+def require_seq_and_token(stream: str) -> tuple[int, str]:
     """Number of events the page had seen, and the tap's idempotency key.
 
     :raises BadRequest: 400, missing or invalid fields
@@ -136,7 +136,7 @@ def parse_tap(stream: str) -> list[dict[str, Any]]:
     :raises BadRequest: 400, missing or invalid fields
     :raises Unreadable: not an object or a list of up to `MAX_EVENTS_PER_TAP`
     """
-    page_seq_and_key(stream)  # Refuses missing fields.
+    require_seq_and_token(stream)  # Refuses missing fields.
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
     if not 0 < len(bodies) <= MAX_EVENTS_PER_TAP or not all(

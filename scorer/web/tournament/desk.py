@@ -49,8 +49,8 @@ from scorer.web.tournament.desk_line import (
     desk_line,
     has_filled_boxes,
     match_of_slip,
+    resolved_slip,
     typed_result,
-    typed_slip,
 )
 from scorer.web.tournament.event_forms import submit
 from scorer.web.tournament.labels import STATUS_NAMES
@@ -143,7 +143,7 @@ def enter_slip(key: str) -> AnyResponse:
     if form_restores():
         return _restore_result(holder)
     view = view_of(holder)
-    slip = typed_slip(view)
+    slip = resolved_slip(view)
     if not slip.points and not has_filled_boxes():
         text = slip.table or slip.name or ((line := desk_line(view)) and line.next_table)
         return _redirect_to_desk(holder, round=slip.round or None, table=text)

@@ -4,7 +4,7 @@ Fields of its forms:
 
 - `take`: the number of the entry to take back
 - `of`: the token of the form whose entry is to be taken back
-- `keep`: the number of an entry that was taken back, to be recorded again
+- `keep`: the number of an entry that was taken back and shall count again
 - `named`: the typed name of a pair
 - `earlier`: the number of a finished round, to confirm that the entry belongs to it. An entry that
   names its round needs no confirmation.
@@ -21,8 +21,8 @@ from flask import request
 
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round
+from scorer.tournament.desk_input import NAMED_SLIP, SLIP, Slip, pair_fit, pairs_at, read_slip
 from scorer.tournament.score_shorthand import GAME, parse_scores, seen_by_second
-from scorer.tournament.slip_line import NAMED_SLIP, SLIP, Slip, pair_fit, pairs_at, read_slip
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refused, current_refusal
 from scorer.web.frame.translation import gettext
@@ -153,14 +153,14 @@ def _typed_matches(
     return [round_match]
 
 
-def typed_slip(view: TournamentView) -> Slip:
+def resolved_slip(view: TournamentView) -> Slip:
     """The slip of the form: typed on the line, or in the form of one table.
 
     If the name fits one table, the slip has the table's number, and its points begin with the
     table's first pair. If the name fits both pairs alike, the slip keeps it, and the desk asks
     whose points come first.
     """
-    slip, newest = _slip_as_typed(), view.newest
+    slip, newest = _slip_of_form(), view.newest
     if not slip.name or not slip.points or newest is None:
         return slip
     if slip.table:
@@ -187,7 +187,7 @@ def _matches_of_table(view: TournamentView, number: int, table: int) -> list[tup
     return [(round_match[0], match) for match in matches_with_number(round_match[0], table)]
 
 
-def _slip_as_typed() -> Slip:
+def _slip_of_form() -> Slip:
     form = request.form
     if "entry" in form:
         slip = read_slip(form["entry"][:120])
@@ -294,7 +294,7 @@ def typed_result(slip: Slip, round_: Round) -> dict[str, Any]:
 
 
 def _refused_slip(view: TournamentView, round_: Round) -> RefusedSlip:
-    slip, form = typed_slip(view), request.form
+    slip, form = resolved_slip(view), request.form
     round_match = round_and_match(view.tournament, slip.round or round_.number, slip.table)
     candidates = (
         matches_with_number(round_match[0], slip.table)
@@ -324,7 +324,7 @@ def _slip_form(view: TournamentView, round_: Round, match: Match) -> SlipForm:
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
     games = [*typed, *repeat(("", ""), round_.games)][: round_.games]
     retour = tuple(number_or_zero(text) for text in form.getlist("retour"))
-    points = _slip_as_typed().points if form else ""
+    points = _slip_of_form().points if form else ""
     return SlipForm(round_, match, tuple(games), retour, points, form.get("reason", "")[:200])
 
 

@@ -11,10 +11,10 @@ from markupsafe import Markup, escape
 
 from scorer.engine.telling.side_grammar import SideInSentence, grammatical_number
 from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.desk_input import pairs_at
 from scorer.tournament.english_sentences import NOTES
 from scorer.tournament.match import Result
 from scorer.tournament.name_matching import word_fit
-from scorer.tournament.slip_line import pairs_at
 from scorer.web.frame.language import labelled, score_text
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import SHORT_STATUS_NAMES, STATUS_NAMES

@@ -37,7 +37,7 @@ _MAX_LINES: Final = 5
 _MAX_LONG_SHARE: Final = 0.1
 """Largest share of rows that are higher than the others. If more names are long, all rows are
 equally high."""
-_SQUEEZED: Final = 0.85
+_MIN_HEIGHT_SHARE: Final = 0.85
 """Least share of `_HEIGHT` that is left below an announcement."""
 _BOLD_WIDTH: Final = 1.06
 """Width of bold names, as a multiple of others."""
@@ -107,7 +107,9 @@ def layout(heads: Sequence[str], rows: Sequence[ScreenRow], columns: int) -> Scr
     ]
     needed_rows = max(1, *filled)
     # Where rows are high enough, a name that is wider than expected gets another line.
-    fitting_lines = int(_HEIGHT * _SQUEEZED / needed_rows / (SIZES[largest.size] * _LINE_HEIGHT))
+    fitting_lines = int(
+        _HEIGHT * _MIN_HEIGHT_SHARE / needed_rows / (SIZES[largest.size] * _LINE_HEIGHT)
+    )
     lines = max(largest.lines, min(largest.lines + 1, fitting_lines))
     return replace(largest, rows=needed_rows, lines=lines)
 
@@ -181,7 +183,7 @@ def _fits(size: float, columns: Sequence[Sequence[Sequence[str]]], third: Sequen
         if third
         else 0
     )
-    return _BRACKET_HEADING_HEIGHT + tallest + below <= _HEIGHT * _SQUEEZED
+    return _BRACKET_HEADING_HEIGHT + tallest + below <= _HEIGHT * _MIN_HEIGHT_SHARE
 
 
 def _names_height(names: Sequence[str], size: float, width: float) -> float:

@@ -6,7 +6,7 @@ import { FOLDER, startPython, startWithoutSnapshot } from "./python.js";
 import { broadcast, STATIC_SITE, state } from "./state.js";
 
 const FILES = ["bummerl.db", "cookies.json"];
-let python, app, booting;
+let python, loadedApp, booting;
 let revision; // of Python's files, increased by each save; null if they are incomplete
 
 // The app itself, scorer/pocket/offline_app.py, as soon as it has its files.
@@ -46,21 +46,21 @@ function reopen(files) {
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
     if (files[index]) python.FS.writeFile(path, files[index]);
   }
-  app.reopen();
-  offlineApp = app;
+  loadedApp.reopen();
+  offlineApp = loadedApp;
   refreshState();
 }
 
 async function restart(fault) {
   console.warn("Bummerl: started anew:", fault);
-  python = app = offlineApp = undefined; // memory has no room for two
+  python = loadedApp = offlineApp = undefined; // memory has no room for two
   python = await startWithoutSnapshot();
-  app = python.globals.get("phone");
+  loadedApp = python.globals.get("phone");
 }
 
 async function start() {
   python = await startPython();
-  app = python.globals.get("phone");
+  loadedApp = python.globals.get("phone");
   await reloadFiles();
   state.step = "ready";
   broadcast();

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from scorer.book.lost_director_links import recovery_key
+from scorer.book.recovery_file import recovery_secret
 from scorer.doctor import examine
 from scorer.store import NewStream
 from scorer.store.sqlite import SqliteStore, into_file
@@ -48,7 +48,7 @@ def test_only_the_owner_can_read_exported_files(tmp_path, umask, command):
 def test_doctor_names_readable_files(tmp_path):
     db = tmp_path / "x.db"
     store = SqliteStore(db)
-    recovery_key(db)
+    recovery_secret(db)
     assert all(finding.is_ok for finding in examine(str(db)) if str(db) in finding.text)
     for wide in (db, tmp_path / "x.db-wal"):
         wide.chmod(0o640)

@@ -11,7 +11,7 @@ from pathlib import Path
 from scorer.store.keys import mint
 
 
-def recovery_key(db: Path) -> str:
+def recovery_secret(db: Path) -> str:
     """The secret, created at first use; '' if the file cannot be read or written."""
     file = db.with_name(f"{db.name}.key")
     try:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from scorer.book import lost_director_links
-from scorer.book.lost_director_links import recovery_key
+from scorer.book import recovery_file
+from scorer.book.recovery_file import recovery_secret
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import read_head
@@ -32,30 +32,30 @@ def links(db, *more, status=0):
 
 
 def test_workers_share_one_secret(db, monkeypatch):
-    quicker, mint = [], lost_director_links.mint
+    quicker, mint = [], recovery_file.mint
 
     def overtaken():
         """Let another worker write its secret first; return a new key."""
         if not quicker:
             quicker.append("")
-            quicker[0] = recovery_key(db)
+            quicker[0] = recovery_secret(db)
         return mint()
 
-    monkeypatch.setattr(lost_director_links, "mint", overtaken)
-    first = recovery_key(db)
+    monkeypatch.setattr(recovery_file, "mint", overtaken)
+    first = recovery_secret(db)
     assert quicker == [first] != [""]
-    assert recovery_key(db) == first
+    assert recovery_secret(db) == first
 
 
 def test_empty_secret_file_gets_a_secret(db):
     db.with_name("x.db.key").touch()
-    assert recovery_key(db) == recovery_key(db) != ""
+    assert recovery_secret(db) == recovery_secret(db) != ""
 
 
 def test_newest_link_is_printed_with_a_qr_code(db):
-    tournaments = book(db, recovery_key(db))
+    tournaments = book(db, recovery_secret(db))
     keys = tournaments.create(read_settings(SETTINGS, "s"))
-    assert recovery_key(db) == recovery_key(db)
+    assert recovery_secret(db) == recovery_secret(db)
     assert (db.parent / "x.db.key").stat().st_mode & 0o077 == 0
     text = links(db)
     assert f"http://hall/p/{keys['director']}" in text
@@ -79,7 +79,7 @@ def test_unknown_director_link_can_be_renewed(db):
 
 
 def test_id_of_no_tournament_is_reported(db):
-    tournaments = book(db, recovery_key(db))
+    tournaments = book(db, recovery_secret(db))
     keys = tournaments.create(read_settings(SETTINGS, "s"))
     table = Tables(tournaments.store).create(read_head(BAYERN))["scorer"]
     for mistyped in ("0123456789abcdef", tournaments.store.find(table).stream):
